@@ -135,6 +135,16 @@ UPSTREAM = tuple(
 )
 
 
+def check_name(name: object) -> None:
+    """Raises ValueError for a name that no pipeline could spell."""
+    import re  # which tt-opt without passes in Python does not need
+
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][\w.-]*", name, re.ASCII):
+        likely = re.sub(r"[^\w.]+", "-", str(name), flags=re.ASCII).strip("-").lower()
+        such = f", such as '{likely}'" if re.match("[a-z_]", likely) else ""
+        raise ValueError(f"a pass can't be named {name!r}: a name has letters, digits, '-', '_' and '.'{such}")
+
+
 def pass_names(text: str) -> list[str]:
     """The names of the passes in a pipeline's text, without their options."""
     import re  # which tt-opt starts without

@@ -5,8 +5,10 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -56,7 +58,10 @@ public:
   }
 
   void runAfterPass(Pass *pass, Operation *op) final { end(TTKIT_PASS_ENDED, pass, op); }
-  void runAfterPassFailed(Pass *pass, Operation *op) final { end(TTKIT_PASS_FAILED, pass, op); }
+  void runAfterPassFailed(Pass *pass, Operation *op) final {
+    nameCauseOfInvalidIR(pass, op);
+    end(TTKIT_PASS_FAILED, pass, op);
+  }
 
 private:
   struct Open {
@@ -65,6 +70,21 @@ private:
     Pass *pass;
     SmallVector<uint64_t, 0> counted;
   };
+
+  /// The verifier's errors do not say which pass they are about.  Only the innermost pass is named.
+  void nameCauseOfInvalidIR(Pass *pass, Operation *op) {
+    if (isNamed || isAdaptor(pass) || !(isPythonPass(pass) ? hasSucceeded(pass) : isInvalid(op)))
+      return;
+    isNamed = true;
+    StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+    emitError(op->getLoc()) << "pass '" << name << "' left invalid IR: the error above is about what it made";
+  }
+
+  /// Whether a pass in C++, which has printed why it failed, has also left invalid IR.
+  static bool isInvalid(Operation *op) {
+    ScopedDiagnosticHandler silent(op->getContext(), [](Diagnostic &) { return success(); });
+    return mlir::failed(verify(op));
+  }
 
   void tellOfBeginning(Pass *pass, Operation *op) {
     if (!isShown(pass))
@@ -136,10 +156,11 @@ private:
     return observer.tell(observer.run, &event);
   }
 
+  static bool isAdaptor(Pass *pass) { return pass->getName().contains("OpToOpPassAdaptor"); }
+
   /// A pass that only runs others: those are what is shown.
   bool isShown(Pass *pass) const {
-    return observer.tell && !pass->getName().contains("OpToOpPassAdaptor") &&
-           pass->getArgument() != "composite-fixed-point-pass";
+    return observer.tell && !isAdaptor(pass) && pass->getArgument() != "composite-fixed-point-pass";
   }
 
   /// A pass that runs a pipeline of its own is told of as a whole, unless what is inside is wanted too.
@@ -148,6 +169,8 @@ private:
   TtkitPassObserver observer;
   std::shared_ptr<std::atomic<bool>> failed;
   uint64_t pipeline;
+  /// Whether a pass was named as the cause of invalid IR.
+  bool isNamed = false;
   MLIRContext *context = nullptr;
   /// The passes that run now, each inside of the one before it.
   SmallVector<Open, 2> open;

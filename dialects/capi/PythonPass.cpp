@@ -147,7 +147,8 @@ struct TtkitPass : Pass {
 
   void runOnOperation() override {
     llvm::hash_code before = isVerified ? contentsOf(getOperation()) : llvm::hash_code(0);
-    if (!callbacks.run(definition->name.c_str(), this, wrap(getOperation()), run))
+    hasSucceeded = callbacks.run(definition->name.c_str(), this, wrap(getOperation()), run);
+    if (!hasSucceeded)
       signalPassFailure();
     else if (isVerified && contentsOf(getOperation()) == before)
       markAllAnalysesPreserved(); // so that MLIR doesn't verify once more what it has verified after the pass before
@@ -160,6 +161,8 @@ struct TtkitPass : Pass {
   void *run = nullptr;
   /// Whether MLIR verifies what the pass leaves, unless it changed nothing.
   bool isVerified = true;
+  /// Whether Python ran it without an error; MLIR may still find the IR invalid.
+  bool hasSucceeded = false;
   std::vector<AnyOption> options;
   std::vector<std::unique_ptr<Statistic>> statistics;
 
@@ -218,11 +221,15 @@ private:
 //===--------------------------------------------------------------------------------------------------------------===//
 
 void setPassRun(Pass *pass, void *run, bool verifies) {
-  if (!pythonPasses.contains(pass->getTypeID()))
+  if (!isPythonPass(pass))
     return;
   static_cast<TtkitPass *>(pass)->run = run;
   static_cast<TtkitPass *>(pass)->isVerified = verifies;
 }
+
+bool isPythonPass(Pass *pass) { return pythonPasses.contains(pass->getTypeID()); }
+
+bool hasSucceeded(Pass *pass) { return static_cast<TtkitPass *>(pass)->hasSucceeded; }
 
 void ttkitSetPassCallbacks(TtkitPassCallbacks newCallbacks) { callbacks = newCallbacks; }
 
@@ -290,7 +297,7 @@ MlirContext ttkitContextOf(MlirOperation operation) { return wrap(unwrap(operati
 void ttkitEmitError(MlirOperation operation, const char *message) {
   Operation *op = unwrap(operation);
   InFlightDiagnostic diagnostic = emitError(op->getLoc()) << message;
-  if (op->getContext()->shouldPrintOpOnDiagnostic())
+  if (op->getContext()->shouldPrintOpOnDiagnostic() && op->getParentOp()) // of a module it would say nothing
     diagnostic.attachNote(op->getLoc()).append("see current operation: ").appendOp(
         *op, OpPrintingFlags().printGenericOpForm().skipRegions());
 }

@@ -17,6 +17,11 @@ class PassManager;
 /// Tells a pass, if it is one in Python, which run of a pipeline it belongs to, and whether that verifies after each pass.
 void setPassRun(mlir::Pass *pass, void *run, bool verifies);
 
+bool isPythonPass(mlir::Pass *pass);
+
+/// Whether a pass written in Python has ended without an error, when it last ran.
+bool hasSucceeded(mlir::Pass *pass);
+
 /// As ttkitObservePasses; `failed` is set when the observer says so.
 void observePasses(mlir::PassManager &manager, TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed);
 

@@ -26,7 +26,7 @@ from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
-from ttkit.passes.registry import PASSES, PIPELINES
+from ttkit.passes.registry import PASSES, PIPELINES, check_name
 
 
 @dataclass
@@ -91,6 +91,7 @@ def register_passes(for_help: bool = False, with_arguments: bool = False) -> Non
 
 
 def _register(name: str, target: Any) -> None:
+    check_name(name)
     lib = library()
     with REGISTERED.lock:
         if lib.ttkitIsPassRegistered(name.encode()):
@@ -293,7 +294,6 @@ def _fill_in(name: str, definition: int) -> None:
 
 @RunCallback
 def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int | None) -> bool:
-
     lib = library()
     name, run = name_bytes.decode(), PassRun.at(run_pointer)
     location = None

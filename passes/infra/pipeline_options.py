@@ -24,10 +24,24 @@ _NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
 
 
 def options_complaint(pipeline: str) -> str:
-    """The first wrong option of a pass written in Python, as a sentence; empty if all are right."""
+    """The first wrong option of a pass written in Python, or a missing bracket, as a sentence; empty if none."""
+    if complaint := brackets_complaint(pipeline):
+        return complaint
     if "{" not in pipeline:
         return ""
     return next(filter(None, (pass_complaint(name, text) for name, text in _with_options(pipeline))), "")
+
+
+def brackets_complaint(pipeline: str) -> str:
+    """A complaint about the brackets of a pipeline; empty if each is closed."""
+    opened: list[str] = []
+    closing = {"(": ")", "{": "}"}
+    for position, character in enumerate(re.sub(r"\"[^\"]*\"|'[^']*'", lambda text: "_" * len(text[0]), pipeline)):
+        if character in closing:
+            opened.append(closing[character])
+        elif character in closing.values() and (not opened or opened.pop() != character):
+            return f"the pipeline has a '{character}' that closes nothing: '{pipeline[: position + 1]}'"
+    return f"the pipeline '{pipeline}' lacks '{''.join(reversed(opened))}' at its end" if opened else ""
 
 
 def split(text: str) -> list[str]:

@@ -105,7 +105,7 @@ def apply_greedily(
                 outcome.matched = True
             elif not outcome.matched or not canonicalize:
                 return
-    raise RuntimeError(NOT_CONVERGED)
+    raise RuntimeError(f"{NOT_CONVERGED}{outcome.last_match()}")
 
 
 # Far more than any real input needs; only patterns that undo each other reach it.
@@ -148,7 +148,12 @@ class _Outcome:
     def __init__(self, root: ir.Operation | ir.OpView) -> None:
         self.root = root
         self.matched = False
+        self.last: tuple[str, str] | None = None
         self.failure: BaseException | None = None
+
+    def last_match(self) -> str:
+        """The pattern that matched last, for an error about patterns that don't end."""
+        return f"; the last was {self.last[0]}, for {self.last[1]}" if self.last else ""
 
     def guard(self, function: Pattern) -> Pattern:
         """A pattern that records whether `function` matched, and does nothing after a pattern has raised."""
@@ -161,10 +166,11 @@ class _Outcome:
             """
             if self.failure is not None:
                 return NO_MATCH
+            kind = name_of(op)  # before the pattern erases it
             try:
                 result = function(op, rewriter)
                 if result is MATCHED:
-                    self.matched = True
+                    self.matched, self.last = True, (getattr(function, "__name__", "a pattern"), kind)
                 elif result is not NO_MATCH:
                     raise TypeError(f"pattern {function.__name__} returned {result!r}; return MATCHED or NO_MATCH")
                 return result
@@ -181,6 +187,6 @@ class _Outcome:
             rewrite(*arguments)
         except RuntimeError as error:
             if self.failure is None:
-                raise RuntimeError(NOT_CONVERGED) from error
+                raise RuntimeError(f"{NOT_CONVERGED}{self.last_match()}") from error
         if self.failure is not None:
             raise self.failure

@@ -44,6 +44,22 @@ if TYPE_CHECKING:
         def __getitem__(self, place: Any) -> Any: ...
 
 
+_OF_IR = (".mlir", ".ttir", ".ttgir", ".llir", ".ll")
+
+
+def column_of(location: ir.Location) -> int:
+    """The column of a place in a file, counted from 1 as editors do: those of Python's syntax trees count from 0."""
+    return location.start_col + (not location.filename.endswith(_OF_IR))
+
+
+def place_text(location: ir.Location) -> str:
+    """The place where a location begins in a source, `file:line:column`; as MLIR prints it if that is in no file."""
+    inner = location
+    while inner.is_a_name() or inner.is_a_callsite():
+        inner = inner.child_loc if inner.is_a_name() else inner.callee
+    return f"{inner.filename}:{inner.start_line}:{column_of(inner)}" if inner.is_a_file() else str(location)
+
+
 def op_name(op: type | str) -> str:
     """The name of an operation, given it or its class."""
     return op if isinstance(op, str) else op.OPERATION_NAME

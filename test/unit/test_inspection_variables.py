@@ -308,7 +308,9 @@ def test_dumping_a_kernel(monkeypatch, directories, capfd):
     for _ in range(2):
         kernel = compile_with(monkeypatch, TRITON_KERNEL_DUMP=1)
     dumped, _ = directories
-    names = [f"copy.{level}" for level in ("cubin", "llir", "ptx", "sass", "source", "ttgir", "ttir")]
+    names = [".options.json"] + [
+        f"copy.{level}" for level in ("cubin", "llir", "ptx", "sass", "source", "ttgir", "ttir")
+    ]
     assert sorted(path.name for path in dumped.iterdir()) == names
     assert (dumped / "copy.ptx").read_text() == kernel.asm["ptx"] and (dumped / "copy.sass").read_text() == "SASS"
     assert capfd.readouterr().err == f"TRITON_KERNEL_DUMP: kernel copy is in {dumped}\n" * 2

@@ -130,6 +130,39 @@ in_gluon[(1,)](None, layut=3)  # wrong
 tuned[(1,)](None, 3)
 kernel.warmup(tl.float32, 3, 16, grid=(1,)).asm["ptx"]
 """
+TRITON = """
+import triton
+import triton.language as tl
+import triton.testing
+from triton import Config, autotune, cdiv
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.language.extra import libdevice
+from triton.runtime.driver import driver
+
+@triton.autotune([Config({"B": 64})], key=["n"])
+@triton.heuristics({"EVEN": lambda given: given["n"] % given["B"] == 0})
+@triton.jit
+def tuned(x, n: int, B: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + i, libdevice.tanh(tl.load(x + i)), mask=i < n)
+    tl.lode(x)  # wrong
+
+@triton.jit
+def kernel(x, n: int, B: tl.constexpr = 3): ...
+
+@gluon.jit
+def in_gluon(x, layout: gl.constexpr):
+    gl.arange(0, 16, layout=gl.BlockedLayout([1], [32], [gl.num_warps()], [0]))
+
+tuned[(1,)](None, 3)
+kernel[lambda meta: (cdiv(3, meta["B"]),)](None, 3, B=3)
+kernel[(1,)](None, "3", B=3)  # wrong
+triton.cdiv("3", 4)  # wrong
+triton.testing.do_bench(lambda: None)
+driver.active.get_current_target()
+triton.nothing  # wrong
+"""
 KERNEL = '''
 import ttkit
 import ttkit.language as tl
@@ -180,8 +213,11 @@ def notebook() -> str:
 def expected() -> dict[str, set[int]]:
     """{file: numbers of its lines that are wrong, from one}, of all files that checkers see."""
     first = len(PRELUDE.splitlines()) + len(lines(RIGHT)) + 1
-    known = {number for number, line in enumerate(KNOWN.splitlines(), 1) if line.endswith("# wrong")}
-    return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known}
+    known, of_triton = (
+        {number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# wrong")}
+        for text in (KNOWN, TRITON)
+    )
+    return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known, "of_triton.py": of_triton}
 
 
 @pytest.fixture(scope="module", params=["links", swept("wheel")])
@@ -194,13 +230,32 @@ def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Users' programs: ours, the template of a pass, the examples and the notebook."""
     folder = tmp_path_factory.mktemp("programs")
-    for name, text in (("program", program()), ("known", KNOWN), ("kernel", KERNEL), ("notebook", notebook())):
+    for name, text in (
+        ("program", program()),
+        ("known", KNOWN),
+        ("kernel", KERNEL),
+        ("notebook", notebook()),
+        ("of_triton", TRITON),
+    ):
         (folder / f"{name}.py").write_text(text)
     new_pass = [sys.executable, "-m", "ttkit", "new-pass", "double-it", "--into", folder]
     subprocess.run(new_pass, check=True, capture_output=True)
     for example in (*(ROOT / "examples").glob("*.py"), *(ROOT / "examples" / "passes").glob("*.py")):
         shutil.copy(example, folder)
     (folder / "lit.cfg.py").unlink()
+    stubs = [sys.executable, "-m", "ttkit.compat", "--stubs", folder / "typings"]
+    subprocess.run(stubs, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Packages with a dialect: the one that `ttkit new-op` writes, and the examples."""
+    folder = tmp_path_factory.mktemp("packages")
+    new_op = [sys.executable, "-m", "ttkit", "new-op", "turn.spin", "--into", folder / "own"]
+    subprocess.run(new_op, check=True, capture_output=True)
+    for example in ("own_dialect", "own_regions"):
+        shutil.copytree(ROOT / "examples" / example, folder / example)
     return folder
 
 
@@ -208,7 +263,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pyright(programs: Path, python: Path) -> None:
     assert PYRIGHT is not None
     config = programs / "pyrightconfig.json"
-    config.write_text(json.dumps({"typeCheckingMode": "standard", "reportMissingModuleSource": False}))
+    settings = {"typeCheckingMode": "standard", "reportMissingModuleSource": False, "ignore": ["typings"]}
+    config.write_text(json.dumps(settings))
     done = subprocess.run(
         [PYRIGHT, "-p", str(config), "--pythonpath", str(python), "--outputjson"], capture_output=True, text=True
     )
@@ -225,11 +281,34 @@ def test_mypy(programs: Path, python: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--check-untyped-defs", "--config-file="]
     command += ["--cache-dir", str(python.parent / "cache"), "--python-executable", str(python)]
     names = sorted(path.name for path in programs.glob("*.py"))
-    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=programs)
+    environment = {**os.environ, "MYPYPATH": "typings"}
+    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=programs, env=environment)
     found: dict[str, set[int]] = {}
     for name, line in re.findall(r"^(\S+):(\d+): error: ", done.stdout, re.MULTILINE):
         found.setdefault(name, set()).add(int(line))
     assert found == expected(), done.stdout + done.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_mypy_of_packages_with_dialects(packages: Path, python: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
+    command += ["--cache-dir", str(python.parent / "cache_of_packages"), "--python-executable", str(python)]
+    for package in ("own/turn", "own_dialect/roll", "own_regions/each"):
+        folder, name = package.split("/")
+        done = subprocess.run([*command, name], capture_output=True, text=True, cwd=packages / folder)
+        assert (done.stdout, done.returncode) == ("", 0), done.stdout + done.stderr
+
+
+@pytest.mark.skipif(PYRIGHT is None, reason="pip install 'ttkit[lint]'")
+def test_pyright_of_packages_with_dialects(packages: Path, python: Path) -> None:
+    assert PYRIGHT is not None
+    for package in ("own", "own_dialect", "own_regions"):
+        config = packages / package / "pyrightconfig.json"
+        settings = {"typeCheckingMode": "standard", "reportMissingModuleSource": False, "exclude": ["tests"]}
+        config.write_text(json.dumps(settings))
+        command = [PYRIGHT, "-p", str(config), "--pythonpath", str(python), "--level", "error"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_there_is_an_overload_for_each_option() -> None:

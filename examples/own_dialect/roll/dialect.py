@@ -1,12 +1,12 @@
 """The dialect `roll`: what its operations are made of, and when they are valid."""
 
-from typing import TypeVar
+from typing import NewType
 
 from mlir import ir
 
 from ttkit.dialects import ext
 
-T = TypeVar("T", bound=ir.RankedTensorType)
+Tensor = NewType("Tensor", ir.RankedTensorType)  # values with it have one and the same type
 
 
 class Roll(
@@ -26,10 +26,10 @@ class RotateOp(Roll.Operation, name="rotate", pure=True, keeps_layout=True):
     result[..., i, ...] = src[..., (i + shift) mod n, ...], where n is the size of dimension `axis`.
     """
 
-    src: ext.Operand[T]
+    src: ext.Operand[Tensor]
     axis: int
     shift: int
-    result: ext.Result[T]
+    result: ext.Result[Tensor]
 
     def verify_invariants(self) -> None:
         """The axis is one of the tensor's, and the shift less than its size."""

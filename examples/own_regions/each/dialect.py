@@ -1,14 +1,14 @@
 """The dialect `each`: what its operations, its type and its attribute are made of, and when they are valid."""
 
 from collections.abc import Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, NewType, TypeAlias
 
 from mlir import ir
 
 from ttkit.dialects import ext
 
-T = TypeVar("T", bound=ir.RankedTensorType)
-Number = TypeVar("Number", bound=ir.FloatType | ir.IntegerType)
+Tensor = NewType("Tensor", ir.RankedTensorType)  # values with it have one and the same type
+Number: TypeAlias = ir.FloatType | ir.IntegerType
 
 
 class Each(
@@ -63,9 +63,9 @@ class LimitsOp(Each.Operation, name="limits", pure=True):
 class ClampOp(Each.Operation, name="clamp", pure=True, keeps_layout=True):
     """Each element, or the nearest number within limits."""
 
-    src: ext.Operand[T]
+    src: ext.Operand[Tensor]
     limits: ext.Operand[Limits]
-    result: ext.Result[T]
+    result: ext.Result[Tensor]
 
     def verify_invariants(self) -> None:
         """The limits are of such elements."""
@@ -82,10 +82,10 @@ class YieldOp(Each.Operation, name="yield", pure=True, terminator=True):
 class MapOp(Each.Operation, name="map", pure=True, elementwise=True):
     """A function of the elements at one place of several tensors, which gives as many, applied some times."""
 
-    srcs: Sequence[ext.Operand[T]]
+    srcs: Sequence[ext.Operand[Tensor]]
     times: Times
     body: Annotated[ext.Region, ext.OneBlock(terminator=YieldOp)]
-    outs: Sequence[ext.Result[T]]
+    outs: Sequence[ext.Result[Tensor]]
 
     @classmethod
     def result_types(cls, operands: Sequence[Sequence[ir.Value]]) -> list[list[ir.Type]]:
@@ -96,7 +96,7 @@ class MapOp(Each.Operation, name="map", pure=True, elementwise=True):
         """Takes and gives an element of each tensor."""
         (block,) = self.body.blocks
         elements = [value.type.element_type for value in self.srcs]
-        given = [value.type for value in block.operations[len(block.operations) - 1].values]
+        given = [value.type for value in block.operations[-1].operands]
         for what, types in (("take", [argument.type for argument in block.arguments]), ("give", given)):
             if types != elements:
                 wanted, found = (", ".join(map(str, of)) for of in (elements, types))

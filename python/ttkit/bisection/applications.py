@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ttkit.inspection import place_text
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.workers import Died, Workers
 
@@ -57,7 +58,7 @@ class Limit(PassSubscriber):
         self.tried += 1
         if self.tried == self.most:
             op = event.operation
-            self.last = Application(self.tried, event.arguments, str(op).split("\n")[0], str(op.location))
+            self.last = Application(self.tried, event.arguments, str(op).split("\n")[0], place_text(op.location))
         return self.most is None or self.tried <= self.most
 
 

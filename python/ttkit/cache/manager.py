@@ -297,6 +297,10 @@ def get_override_manager(key: str) -> CacheManager:
     return _manager_class()(base32(key), override=True)
 
 
-def get_dump_manager(key: str) -> CacheManager:
-    """Manager of the folder to which the levels of a kernel are written; `key` is its source's hash."""
-    return _manager_class()(base32(key), dump=True)
+def get_dump_manager(key: str, configuration: str = "") -> CacheManager:
+    """Manager of the folder to which the levels of a kernel are written; `key` is its source's hash.
+
+    Args:
+        configuration: the end of the folder's name, for a configuration that has a folder of its own.
+    """
+    return _manager_class()(base32(key) + configuration, dump=True)

@@ -13,18 +13,21 @@ from ttkit.compat.missing import MISSING
 from ttkit.compat.names import ALIASES, FACADES
 from ttkit.installation import VERSION
 from ttkit.standard_streams import with_standard_streams
+from ttkit.suggestions import suggestion
 from ttkit.triton_versions import UnknownVersion, is_version
 
 _USAGE = f"""\
 usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
        python -m ttkit.compat -m MODULE [ARGUMENT...]
        python -m ttkit.compat -c CODE [ARGUMENT...]
+       python -m ttkit.compat --stubs [FOLDER]
        python -m ttkit.compat --path | --list | --version
 
 Runs a Python script, module or code that imports triton; ttkit answers, as triton {TRITON_VERSION}.
 
   --triton VERSION   before SCRIPT: the version of triton whose rules kernels follow, 3.6 to 3.9
 
+  --stubs [FOLDER]   write what type checkers need of triton; into typings by default, where pyright looks
   --path   print the folder to put first into PYTHONPATH, for all that Python runs
   --list   print the names of triton that are there, and those that are missing with the reason
 """
@@ -44,6 +47,8 @@ def main(arguments: list[str]) -> int:
     if arguments[0] == "--version":
         print(f"ttkit {VERSION}, as triton {TRITON_VERSION}")
         return 0
+    if arguments[0] == "--stubs":
+        return _write_stubs(arguments[1:])
     version = None
     if arguments[0] == "--triton":
         if len(arguments) < 3 or not is_version(arguments[1]):
@@ -72,9 +77,30 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def _write_stubs(arguments: list[str]) -> int:
+    """Writes the names of triton for type checkers, and says how those find them; gives the exit code."""
+    folder = arguments[0] if arguments else "typings"
+    if len(arguments) > 1 or folder.startswith("-"):
+        print(f"python -m ttkit.compat: --stubs takes one folder, got {' '.join(arguments)}", file=sys.stderr)
+        return 2
+    from ttkit.compat.stubs import write_stubs
+
+    try:
+        count = write_stubs(folder)
+    except OSError as error:
+        print(f"python -m ttkit.compat: can't write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"wrote {count} stubs of triton into {folder}: MYPYPATH={folder} mypy SCRIPT; pyright looks into typings")
+    return 0
+
+
 def _run_script(arguments: list[str]) -> int:
     """Runs a file as Python does: it stays the module `__main__`, for pickles and for processes that are spawned."""
     script = arguments[0]
+    if script.startswith("-") and not os.path.exists(script):
+        near = suggestion(script, ["-m", "-c", "--triton", "--stubs", "--path", "--list", "--version", "--help"])
+        print(f"python -m ttkit.compat: there is no option '{script}'{near}", file=sys.stderr)
+        return 2
     if not os.path.exists(script):
         print(f"python -m ttkit.compat: can't open file '{script}'", file=sys.stderr)
         return 2

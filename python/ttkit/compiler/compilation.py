@@ -81,7 +81,7 @@ class Compilation:
         self.source, self.options, self.until = source, options, until
         self.backend: CUDABackend = make_backend(target)
         self.name = file_name(source)
-        self.replacements = replacements or Replacements(source, self.name, options.ir_override)
+        self.replacements = replacements or Replacements(source, self.name, options)
         self.files: dict[str, bytes] = {}
         self.seconds: dict[str, float] = {}
         if folder := knobs.compilation.trace:

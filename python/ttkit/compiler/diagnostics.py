@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from ttkit.inspection import column_of
 from ttkit.passes.infra.base import emitting
 
 _OPERATION_NOTE = "see current operation: "
@@ -69,7 +70,7 @@ def _shown(location: ir.Location, kind: str, message: str) -> list[str]:
     found = _file_of(location)
     if found is None:
         return [f"unknown location: {kind}: {message}"]
-    line, column = found.start_line, found.start_col
+    line, column = found.start_line, column_of(found)
     lines = [f"{found.filename}:{line}:{column}: {kind}: {message}"]
     if source := linecache.getline(found.filename, line).rstrip():
         lines += [source, " " * max(column - 1, 0) + "^"]

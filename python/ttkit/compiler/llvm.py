@@ -47,6 +47,22 @@ def check_translatable(module: ir.Operation) -> None:
             raise LLVMError(f"{operation_from_pointer(found).location}: {problem}")
 
 
+def _left_over(module: ir.Operation) -> str:
+    """The names of operations that no lowering has replaced, for an error; empty if there are none."""
+    names: set[str] = set()
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        """Keeps the name of an operation of another dialect."""
+        if op.name.partition(".")[0] not in ("builtin", "llvm", "nvvm"):
+            names.add(op.name)
+        return ir.WalkResult.ADVANCE
+
+    module.walk(visit)
+    return (
+        f": {', '.join(sorted(names))}; its lowering must replace them by operations of llvm and nvvm" if names else ""
+    )
+
+
 class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it.
 
@@ -77,7 +93,7 @@ class Module:
         found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context.pointer)
         if not found:
             context.free()
-            raise LLVMError("the module has operations that don't translate to LLVM IR")
+            raise LLVMError(f"the module has operations that don't translate to LLVM IR{_left_over(module)}")
         facts = KernelFacts.of_lowered(module)
         write_facts(context.pointer, found, facts)
         return cls(context, found, facts)

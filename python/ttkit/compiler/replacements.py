@@ -1,8 +1,9 @@
 """Files that take the place of levels of a kernel: TRITON_KERNEL_OVERRIDE, and the option `ir_override`.
 
 With TRITON_KERNEL_OVERRIDE=1, a level `<name>.<level>` of a kernel is looked for in the override directory: in the
-folder named after the source's hash, which is where TRITON_KERNEL_DUMP writes it in the dump directory; in a folder
-named after the kernel; and in the directory itself.  What was used is said, and so is why nothing was.
+folder where TRITON_KERNEL_DUMP writes it in the dump directory (`dump_folders.py`); in the one named after the source's
+hash, for all of its configurations; in a folder named after the kernel; and in the directory itself.  What was used is
+said, and so is why nothing was.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import base32, get_override_manager
 from ttkit.compiler.backend import LEVELS
+from ttkit.compiler.dump_folders import MARKER, folder_in
+from ttkit.options import CompileOptions
 from ttkit.whole_files import read_file
 
 if TYPE_CHECKING:
@@ -35,7 +38,7 @@ class Replacements:
     Args:
         source: of the kernel.
         name: of its files.
-        ir_override: the option: a file whose suffix names a level; TRITON_KERNEL_OVERRIDE turns it off.
+        options: of the kernel; `ir_override` is a file whose suffix names a level; TRITON_KERNEL_OVERRIDE turns it off.
 
     Attributes:
         files: by level.
@@ -45,13 +48,13 @@ class Replacements:
         OSError: a file can't be read.
     """
 
-    def __init__(self, source: Any, name: str, ir_override: str | None) -> None:
+    def __init__(self, source: Any, name: str, options: CompileOptions) -> None:
         self.files: dict[str, str] = {}
         first = LEVELS.index(source.ext) if hasattr(source, "path") else -1
         self._possible = LEVELS[first + 1 :]
         if knobs.compilation.override:
-            self._find(source, name)
-        elif ir_override:
+            self._find(source, name, options)
+        elif ir_override := options.ir_override:
             level = ir_override.rpartition(".")[2]
             if level not in self._possible:
                 raise ValueError(f"ir_override is '{ir_override}': its suffix must be one of {self._possible}")
@@ -62,13 +65,14 @@ class Replacements:
         """Their part of the cache key: levels and contents."""
         return ",".join(f"{level}:{content_digest(content)}" for level, content in self._contents.items())
 
-    def _find(self, source: Any, name: str) -> None:
+    def _find(self, source: Any, name: str, options: CompileOptions) -> None:
         key = source.hash()
         manager = get_override_manager(key)
         directory = knobs.cache.override_dir
-        folders = [os.path.join(directory, base32(key)), os.path.join(directory, name), directory]
+        plain, own = os.path.join(directory, base32(key)), folder_in(directory, source, options)
+        folders = list(dict.fromkeys([own, plain, os.path.join(directory, name), directory]))
         for level in self._possible:
-            found = manager.get_file(f"{name}.{level}")
+            found = None if own != plain else manager.get_file(f"{name}.{level}")
             if found is None:
                 paths = (os.path.join(folder, f"{name}.{level}") for folder in folders)
                 found = next((path for path in paths if os.path.isfile(path)), None)
@@ -134,7 +138,7 @@ def _files_in(folder: str) -> list[str]:
         names = sorted(os.listdir(folder))
     except OSError:
         return []
-    return [path for name in names if os.path.isfile(path := os.path.join(folder, name))]
+    return [path for name in names if name != MARKER and os.path.isfile(path := os.path.join(folder, name))]
 
 
 def _folders_in(folder: str) -> list[str]:

@@ -43,7 +43,7 @@ def _wrong_values(groups: Groups, what: str) -> str:
 
 
 def _wrong_types(groups: Groups) -> str:
-    """Whether values of one TypeVar have different types."""
+    """Whether values of one NewType or TypeVar have different types."""
     known: dict[Any, tuple[str, ir.Type]] = {}
     for part, values in groups:
         for value in values if part.same is not None else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin
 
 from mlir import ir
 
@@ -74,9 +74,15 @@ def constraint_of(hint: Any, base: type) -> Constraint | None:
     return Constraint(" or ".join(part.words for part in found), lambda one: any(part.holds(one) for part in found))
 
 
+def stands_for_one_type(hint: Any) -> bool:
+    """Whether all values with an annotation have one and the same type: a NewType, or a TypeVar as in MLIR."""
+    return isinstance(hint, (NewType, TypeVar))
+
+
 def _of_member(hint: Any, base: type) -> Constraint | None:
-    if isinstance(hint, TypeVar):
-        return None if hint.__bound__ is None else constraint_of(hint.__bound__, base)
+    if stands_for_one_type(hint):
+        bound = hint.__bound__ if isinstance(hint, TypeVar) else hint.__supertype__
+        return None if bound in (None, base) else constraint_of(bound, base)
     if isinstance(hint, type) and issubclass(hint, base):
         return Constraint(_with_article(hint.__name__), lambda one: isinstance(one, hint))
     if get_origin(hint) is Literal and all(isinstance(text, str) for text in get_args(hint)):

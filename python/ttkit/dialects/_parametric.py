@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlir import ir
@@ -115,9 +115,13 @@ class Parametric:
         parameters = ", ".join(part.text(bound.arguments[part.name]) for part in cls.parts)
         return f"{cls.spelling}<{parameters}>" if parameters else cls.spelling
 
-    @classmethod
-    def verify_invariants(cls, *parameters: Any) -> None:
-        """Raises ValueError, with what is wrong, for parameters that don't go together; each is of its kind already."""
+    if TYPE_CHECKING:
+        verify_invariants: ClassVar[Callable[..., None]]  # classes write it with parameters of their own
+    else:
+
+        @classmethod
+        def verify_invariants(cls, *parameters: Any) -> None:
+            """Raises ValueError, with what is wrong, for parameters that don't go together; each is of its kind."""
 
     @classmethod
     def complaint(cls, given: Sequence[ir.Attribute]) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 from mlir import ir
 
 from ttkit.dialects._attribute_parts import AttributePart, attribute_part, signature_of
-from ttkit.dialects._constraints import Constraint, constraint_of, without_none
+from ttkit.dialects._constraints import Constraint, constraint_of, stands_for_one_type, without_none
 
 ONE, OPTIONAL, SEVERAL = "one", "optional", "several"
 """How many values, or regions, a part of an operation has."""
@@ -21,7 +21,7 @@ class ValuePart:
     """An operand or a result.
 
     Attributes:
-        same: the TypeVar that stands for its type; None if it has none.
+        same: the NewType or TypeVar that stands for its type; None if it has none.
         constraint: what its type must be; None for any.
         count: ONE, OPTIONAL or SEVERAL.
     """
@@ -37,7 +37,7 @@ class OneBlock:
     """In `Annotated[ext.Region, ...]`: a region of one block.
 
     Attributes:
-        arguments: a class of types, or a TypeVar, for each argument of the block; None for any arguments.
+        arguments: a class of types, or a NewType, for each argument of the block; None for any arguments.
         terminator: the class of the operation that ends the block; None for any.
     """
 
@@ -113,7 +113,7 @@ class Parts:
         return cls(tuple(operands), tuple(results), tuple(attributes), tuple(regions), signature)
 
     def source_of(self, part: ValuePart) -> int | None:
-        """The number of an operand, always there, that has the type of a value by a TypeVar; None if there is none."""
+        """The number of an operand, always there, that has the type of a value by a NewType; None if there is none."""
         if part.same is None or part.count != ONE:
             return None
         found = (index for index, one in enumerate(self.operands) if one.same is part.same and one.count == ONE)
@@ -205,6 +205,6 @@ def _value_part(owner: type, name: str, hint: Any, count: str) -> ValuePart:
 def _typed(owner: type, name: str, of: Any) -> ValuePart:
     """Raises TypeError for an annotation that is not a class of types and does not stand for one."""
     constraint = None if of is ir.Type else constraint_of(of, ir.Type)
-    if constraint is None and of is not ir.Type and not (isinstance(of, TypeVar) and of.__bound__ is None):
-        raise TypeError(f"{owner.__name__}.{name}: in brackets stands a class of ir.Type, or a TypeVar, found {of}")
-    return ValuePart(name, of if isinstance(of, TypeVar) else None, constraint)
+    if constraint is None and of is not ir.Type and not stands_for_one_type(of):
+        raise TypeError(f"{owner.__name__}.{name}: in brackets stands a class of ir.Type, or a NewType, found {of}")
+    return ValuePart(name, of if stands_for_one_type(of) else None, constraint)

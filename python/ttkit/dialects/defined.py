@@ -60,6 +60,16 @@ def load_part(operation: str, part: str) -> None:
 
     Args:
         part: "lowering", "meaning", "layouts" or "proof".
+
+    Raises:
+        ImportError: there is no such module, with the class that names it.
     """
     if DIALECTS and (dialect := DIALECTS.get(operation.partition(".")[0])) is not None and getattr(dialect, part):
-        import_module(getattr(dialect, part))
+        name = getattr(dialect, part)
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+                raise  # by an import in that module
+            said = f'class {dialect.__name__}(ext.Dialect, {part}="{name}")'
+            raise ImportError(f"{said}: there is no module '{error.name}'", name=error.name) from None

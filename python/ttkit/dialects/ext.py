@@ -1,6 +1,6 @@
 """Dialects and operations of one's own, defined in Python: in any package, without a compiler.
 
-    T = TypeVar("T", bound=ir.RankedTensorType)
+    Tensor = NewType("Tensor", ir.RankedTensorType)  # values with it have one and the same type
 
     class Roll(ext.Dialect, name="roll", lowering="roll.lowering", meaning="roll.meaning"):
         \"\"\"Rotations of tensors.\"\"\"
@@ -8,10 +8,10 @@
     class RotateOp(Roll.Operation, name="rotate", pure=True):
         \"\"\"result[..., i, ...] = src[..., (i + shift) mod n, ...]\"\"\"
 
-        src: ext.Operand[T]
+        src: ext.Operand[Tensor]
         axis: int
         shift: int
-        result: ext.Result[T]
+        result: ext.Result[Tensor]
 
         def verify_invariants(self) -> None:
             if not 0 <= self.axis < self.src.type.rank:
@@ -19,8 +19,8 @@
 
 Contexts made from here on parse, verify and print `roll.rotate %x {axis = 0 : i32, shift = 1 : i32} : (...) -> ...`.
 `RotateOp(x, axis=0, shift=1)` builds one, and `op.axis` reads its attribute.  Operands and results may be optional
-(`ext.Operand[T] | None`) or several (`Sequence[ext.Operand[T]]`); `body: ext.Region` is a region of one block.  Types
-and attributes are classes too, derived from `Roll.Type` and `Roll.Attribute`.
+(`ext.Operand[Tensor] | None`) or several (`Sequence[ext.Operand[Tensor]]`); `body: ext.Region` is a region of one
+block.  Types and attributes are classes too, derived from `Roll.Type` and `Roll.Attribute`.
 
 The classes look as those of MLIR's own `mlir.dialects.ext`, which MLIR 22 does not have yet.
 """
@@ -30,7 +30,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from mlir import ir
 
@@ -44,25 +44,29 @@ from ttkit.dialects._operation import attribute, create, operand, operation, reg
 from ttkit.dialects._parametric import AttributeBase, TypeBase
 from ttkit.dialects._parts import ONE, OPTIONAL, SEVERAL, AnyBlocks, OneBlock, Parts, RegionPart, segments_name
 
-Of = TypeVar("Of")
-
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
 
-    class Operand(ir.Value, Generic[Of]):
+    Of = TypeVar("Of", bound=ir.Type, default=Any)
+
+    class Operand(ir.Value[Of]):
         """An operand."""
 
-    class Result(ir.Value, Generic[Of]):
+    class Result(ir.OpResult[Of]):
         """A result."""
 
     class Region(ir.Region):
         """A region."""
 else:
+    from typing import TypeVar
+
+    Of = TypeVar("Of")
 
     class Operand(Generic[Of]):
-        """An operand.  In brackets: a class of types, or a TypeVar; values of one TypeVar have the same type."""
+        """An operand.  In brackets: a class of types, or a NewType; values of one NewType have the same type."""
 
     class Result(Generic[Of]):
-        """A result.  In brackets as for `Operand`; a TypeVar of an operand makes its type known."""
+        """A result.  In brackets as for `Operand`; a NewType of an operand makes its type known."""
 
     class Region:
         """A region of one block.  `Annotated[Region, OneBlock(...)]` says more of it; `AnyBlocks()` allows several."""
@@ -81,6 +85,8 @@ class OperationBase(ir.OpView):
     parts: ClassVar[Parts]
     keeps_layout: ClassVar[bool] = False
     OPERATION_NAME: ClassVar[str]
+    if TYPE_CHECKING:
+        result: Any  # so that operations may name a result so, with its type
 
     def __init_subclass__(
         cls,

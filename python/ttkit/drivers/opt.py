@@ -119,10 +119,15 @@ def _may_need_python(arguments: list[str]) -> bool:
     return (
         any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
         or any(word in argument for argument in arguments for word in words)
-        or any("{" in text for text in _option_values(arguments, "pass-pipeline"))  # options, which Python checks
+        or any(map(_is_checked, _option_values(arguments, "pass-pipeline")))
         or any(a.lstrip("-").startswith(tuple(f"{name}=" for name in UPSTREAM)) for a in arguments)
         or any(map(entry_points.some_package_adds, (entry_points.PASSES, entry_points.DIALECTS)))
     )
+
+
+def _is_checked(pipeline: str) -> bool:
+    """Whether Python checks a pipeline: it has options, or brackets that may not be closed."""
+    return "{" in pipeline or pipeline.count("(") != pipeline.count(")")
 
 
 def _opt_main(lib: ctypes.PyDLL, arguments: list[str], observer: PassObserver) -> int:
@@ -224,7 +229,7 @@ def _run_with_python(arguments: list[str]) -> int:
 
 def _options_complaint(arguments: list[str]) -> str:
     """The first wrong option of a pass, in pipelines and as `--PASS=OPTIONS`; empty if nothing is."""
-    pipelines = [text for text in _option_values(arguments, "pass-pipeline") if "{" in text]
+    pipelines = list(filter(_is_checked, _option_values(arguments, "pass-pipeline")))
     alone = [argument.lstrip("-").partition("=") for argument in arguments if argument.startswith("-")]
     alone = [(name, equals, text) for name, equals, text in alone if equals and _is_pass(name)]
     if not pipelines and not alone:

@@ -12,6 +12,7 @@ from mlir import ir
 
 from ttkit._native import library
 from ttkit.compat import TritonInUse
+from ttkit.inspection import place_text
 from ttkit.number_options import OutOfRange
 from ttkit.passes.infra.base import PassError
 from ttkit.standard_streams import with_standard_streams
@@ -87,6 +88,6 @@ def diagnostics(error: ir.MLIRError) -> str:
     """MLIR's errors, as tt-opt shows them."""
     lines = []
     for item in error.error_diagnostics:
-        location = str(item.location)[4:-1].replace('"', "")
+        location = place_text(item.location).removeprefix("loc(").removesuffix(")").replace('"', "")
         lines.append(f"{location}: error: {item.message}")
     return "\n".join(lines) or f"error: {error}"

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from ttkit.declarations import Function as Handler
+from ttkit.declarations import declares
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
@@ -307,12 +309,6 @@ STRUCTURED: dict[str, Any] = {}
 """Operations that run regions of the current frame: (machine, op, frame) -> results.  ops/control_flow.py fills it."""
 
 
-def structured(name: str):
+def structured(name: str) -> Callable[[Handler], Handler]:
     """Declares the handler of an operation with regions, by name."""
-
-    def declare(function):
-        """Enters the handler in the table."""
-        STRUCTURED[name] = function
-        return function
-
-    return declare
+    return declares(STRUCTURED, [name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Any
 
 from ttkit.layout.conversion_plan import Conversion, Movement, plan_conversion
@@ -10,7 +11,7 @@ from ttkit.layout.gluon.base import DistributedLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.to_linear import to_linear_layout
 
-_MOST_ROWS, _MOST_COLUMNS = 4, 8
+_MOST_ROWS, _WIDTH = 4, 110
 
 
 def conversion_advice(wanted: DistributedLayout, found: Any) -> str:
@@ -23,15 +24,20 @@ def conversion_advice(wanted: DistributedLayout, found: Any) -> str:
     except ValueError:  # an open layout, or a rank that differs
         return "set the layout of both tensors, by ttgl.convert_layout or where they are made"
     shape = "x".join(map(str, found.shape))
-    return "\n".join(
-        [
-            f"convert one of them: ttgl.convert_layout(x, {wanted}) {_cost(plan, found.element_ty.primitive_bitwidth)}",
-            f"threads and registers (T<thread>:<register>) of a {shape} tensor in {wanted}:",
-            _drawn(plan.target),
-            f"and in {found.layout}:",
-            _drawn(plan.source),
-        ]
-    )
+    lines = [
+        f"threads and registers (T<thread>:<register>) of a {shape} tensor, in one layout and in the other:",
+        *_wrapped(str(wanted)),
+        _drawn(plan.target),
+        *_wrapped(str(found.layout)),
+        _drawn(plan.source),
+        *_wrapped(f"convert one of them: this {_cost(plan, found.element_ty.primitive_bitwidth)}"),
+        *_wrapped(f"  ttgl.convert_layout(x, {wanted})"),
+    ]
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, _WIDTH, subsequent_indent="      ", break_long_words=False)
 
 
 def cost_of(type: Any, layout: DistributedLayout) -> Conversion:
@@ -68,8 +74,6 @@ def _cost(plan: Conversion, bits: int) -> str:
 def _drawn(layout: LinearLayout) -> str:
     """The corner of the picture that fits into an error."""
     rows = layout_text(layout).splitlines()
-    shown = []
-    for row in rows[:_MOST_ROWS]:
-        cells = row.split(", ")
-        shown.append(", ".join(cells[:_MOST_COLUMNS]) + (", ..." if len(cells) > _MOST_COLUMNS else ""))
+    shown = [row if len(row) <= _WIDTH else row[: row.rindex(":", 0, _WIDTH - 8) + 3] + " ..." for row in rows]
+    shown = shown[:_MOST_ROWS]
     return "\n".join(["  " + row for row in shown] + ["  ..."] * (len(rows) > _MOST_ROWS))

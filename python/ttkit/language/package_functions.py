@@ -79,7 +79,7 @@ def kernel_function(
     Args:
         operation: the class.
         result_types: gives the types of the results for what the function takes, for several results a tuple; by
-            default each is that of the operand with the same TypeVar.  Own types are `package_type(Pair.text(...))`.
+            default each is that of the operand with the same NewType.  Own types are `package_type(Pair.text(...))`.
         block_types: likewise gives the types of the arguments of the regions' blocks; by default they follow from the
             operands likewise.
 

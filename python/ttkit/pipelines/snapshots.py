@@ -15,6 +15,7 @@ from ttkit.compiler.pipeline_identity import watching
 from ttkit.display import diff_html, ir_html
 from ttkit.passes.changes import in_this_thread
 from ttkit.passes.infra.events import ModuleAfterEach, PassEvent, PassSubscriber
+from ttkit.suggestions import suggestion
 
 if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
@@ -105,6 +106,26 @@ class Snapshots(list[Snapshot]):
             times = f"ran {len(found)} times" if found else f"did not run; these did: {ran}"
             raise LookupError(f"pass '{pass_name}' {times}") from None
 
+    def before(self, pass_name: str, kernel: str | None = None, occurrence: int = 1) -> Snapshot:
+        """The module before a pass: that after the pass before it.
+
+        Args, Raises: as for `after`.
+        """
+        found = self.after(pass_name, kernel, occurrence)
+        of_kernel = [one for one in self if one.kernel == found.kernel]
+        place = next(place for place, one in enumerate(of_kernel) if one is found)
+        return of_kernel[max(place - 1, 0)]
+
+
+class Ledgers(dict[str, "Ledger"]):
+    """The ledgers of a block by the names of kernels."""
+
+    def __missing__(self, kernel: str) -> Ledger:
+        compiled = ", ".join(self) or "none"
+        raise KeyError(
+            f"no kernel '{kernel}' was compiled in the block; these were: {compiled}{suggestion(kernel, self)}"
+        )
+
 
 class Watch:
     """Who is told of the passes of kernels in a block.
@@ -146,12 +167,12 @@ def snapshots() -> Iterator[Snapshots]:
 
 
 @contextmanager
-def ledgers() -> Iterator[dict[str, Ledger]]:
+def ledgers() -> Iterator[Ledgers]:
     """Counts what layouts cost after each pass of the stage ttgir, in a block of a `with` statement, in kernels that
     its thread compiles; by the kernels' names."""
     from ttkit.analysis.ledger import Ledger
 
-    found: dict[str, Ledger] = {}
+    found = Ledgers()
 
     class Count(ModuleAfterEach):
         def see(self, pass_name: str, event: PassEvent) -> None:
@@ -163,4 +184,4 @@ def ledgers() -> Iterator[dict[str, Ledger]]:
         yield found
 
 
-__all__ = ["Snapshot", "Snapshots", "ledgers", "observed", "snapshots"]
+__all__ = ["Ledgers", "Snapshot", "Snapshots", "ledgers", "observed", "snapshots"]

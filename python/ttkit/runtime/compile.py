@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
 from ttkit.cache.digests import save_index, toolkit_key
-from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
+from ttkit.cache.manager import CacheManager, get_cache_manager
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.dialect_sources import dialects_identity
+from ttkit.compiler.dump_folders import dump_manager
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.cuda.libcuda import DriverMissing
@@ -99,7 +100,7 @@ def compile_to_load(
     if not bundle_answers.can_compile():
         raise bundle_answers.missing(source, target)
     knobs.say_what_is_ignored()
-    replacements = Replacements(source, file_name(source), chosen.ir_override)
+    replacements = Replacements(source, file_name(source), chosen)
     key = key_on_disk(source, target, chosen, replacements)
     manager = get_cache_manager(key)
     started = time.perf_counter()
@@ -126,7 +127,7 @@ def key_on_disk(source: Any, target: GPUTarget, options: CompileOptions, replace
 
 def is_on_disk(source: Any, target: GPUTarget, options: CompileOptions) -> bool:
     """Whether the cache on disk has a kernel, so that compiling it only reads files."""
-    replacements = Replacements(source, name := file_name(source), options.ir_override)
+    replacements = Replacements(source, name := file_name(source), options)
     return get_cache_manager(key_on_disk(source, target, options, replacements)).get_group(f"{name}.json") is not None
 
 
@@ -141,7 +142,7 @@ def store_files(source: Any, target: GPUTarget, options: CompileOptions, files: 
     Raises:
         OSError: the cache can't be written.
     """
-    replacements = Replacements(source, name := file_name(source), options.ir_override)
+    replacements = Replacements(source, name := file_name(source), options)
     described = f"{name}.json"
     metadata = json.loads(files.get(described, b"{}"))
     if metadata.get("hash") != key_on_disk(plain(source), target, options, replacements):
@@ -179,7 +180,6 @@ def _store(name: str, files: dict[str, Any], manager: CacheManager) -> dict[str,
 
 def _dump(made: Compilation) -> None:
     """Writes the levels, and the instructions of the cubin, to the dump directory, and says where."""
-    manager = get_dump_manager(made.source.hash())
     dumped = {name: data for name, data in made.files.items() if not name.endswith(".json")}
     note = ""
     if f"{made.name}.cubin" in dumped:
@@ -190,6 +190,7 @@ def _dump(made: Compilation) -> None:
         except RuntimeError as error:
             note = f", without {made.name}.sass: {error}"
     try:
+        manager = dump_manager(made.source, made.options)
         paths = [manager.put(data, name) for name, data in dumped.items()]
     except OSError as error:
         print(f"TRITON_KERNEL_DUMP: can't write {knobs.cache.dump_dir}: {error.strerror}", file=sys.stderr)

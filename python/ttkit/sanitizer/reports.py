@@ -57,6 +57,8 @@ def _counted(number: int, noun: str) -> str:
 def summary(findings: Findings) -> str:
     """Findings and what was run, in some lines."""
     found = _counted(len(findings.found), "bug") if findings.found else "no bugs"
+    if not findings.launches and not findings.found:
+        found = "nothing was checked: no kernel ran"
     launches, programs = _counted(findings.launches, "launch"), _counted(findings.programs, "program")
     lines = [f"ttkit: {found} in {launches}, {programs}"]
     if findings.left_out:

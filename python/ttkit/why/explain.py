@@ -248,9 +248,13 @@ def _roof(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
             f"grid {launch.grid}: {memory / 1e6:.3g} MB and {flops / 1e9:.3g} G operations of dots ({intensity}) take "
             f"at least {max(at_memory, at_products):.3g} us by the data sheet of {sheet.gpu}: the roof is {which}"
         )
+        is_short = max(at_memory, at_products) < 1
+        text += ", and less than a launch costs: measure larger sizes" if is_short else ""
         text += f"; by 1 of {scale:.0f} programs" if scale > 1 else ""
         advice = (
-            "fuse it with the kernels around it, so that fewer bytes move" if which == "memory" and flops == 0 else ""
+            "fuse it with the kernels around it, so that fewer bytes move"
+            if which == "memory" and flops == 0 and not is_short
+            else ""
         )
         yield Finding("roof", text, advice=advice, link="profiler.md")
 

@@ -17,6 +17,10 @@
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=invalid-ir 2>&1 | FileCheck %s --check-prefix=INVALID
 // INVALID: error: empty block: expect at least a terminator
+// INVALID: error: pass 'fail' left invalid IR: the error above is about what it made
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=input 2>&1 | FileCheck %s --check-prefix=FAILED
+// FAILED-NOT: left invalid IR
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=erased-in-use 2>&1 | FileCheck %s --check-prefix=ERASED
 // ERASED: error: pass 'fail' raised ValueError: an operation with used results can't be erased: replace its results first

@@ -1,0 +1,3 @@
+func.func @f() -> index {
+  return %1 : index // expected-error {{undeclared}}
+}
