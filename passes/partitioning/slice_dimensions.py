@@ -70,7 +70,7 @@ def leading_dimensions(op: ir.Operation, value: ir.Value) -> int:
     """How many dimensions of one element blocks have in front of those of the tensor that an operation loads or stores.
 
     Args:
-        value: an operand of the operation; 0 if it is no descriptor.
+        value: an operand of the operation.  Tensors have none.
     """
     if not isinstance(value.type, TensorDescType) or op.name not in BLOCK_DESCRIPTOR_ACCESSES:
         return 0
