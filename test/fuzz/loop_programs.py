@@ -51,7 +51,7 @@ class Kernel(InPlace):
             found.append("flatten=True")
         if self.chance(0.07) and not outer:
             found.append("disallow_acc_multi_buffer=True")
-        if self.chance(0.06):
+        if self.chance(0.1):
             found.append("warp_specialize=True")
         if self.chance(0.04):
             found.append("loop_unroll_factor=2")
