@@ -25,7 +25,7 @@ from ttkit.inspection import collect, defining
 from ttkit.operation_sets import BLOCK_LOADS, FOR_AND_IF
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
-from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.nesting import controls, operations_in
 from ttkit.passes.partitioning.slice_dimensions import slice_dimensions
 from ttkit.passes.partitioning.slicing import Slicer, erase_unused
 from ttkit.passes.partitioning.tasks import NotDivisible, add_tasks, tasks_of
@@ -89,8 +89,8 @@ def complete_tasks(function: ir.Operation) -> None:
                 if source is None or source.operation.name in BLOCK_LOADS:
                     continue
                 made = set(tasks_of(source.operation))
-                is_control_flow = op.name in ("scf.yield", "scf.for", "scf.if")
-                if not tasks <= made and not is_control_flow and source.operation.name.startswith("arith."):
+                passes_on = op.name in ("scf.yield", "scf.for") and value not in controls(op)
+                if not tasks <= made and not passes_on and source.operation.name.startswith("arith."):
                     add_tasks(source.operation, tasks)
                     changed = True
                 if not made <= tasks and op.name in ("scf.yield", "scf.if") and len(list(value.uses)) == 1:

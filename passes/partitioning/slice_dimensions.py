@@ -19,7 +19,15 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma, NvmmaShared
 from ttkit.layout.hardware import WGMMA_ROWS
 from ttkit.layout.shared_to_linear import tma_block_shape
-from ttkit.operation_sets import BLOCK_LOADS, CARRYING, CONVERT_LAYOUT, TRANSPOSITIONS, UNSCALED_DOTS, WGMMA
+from ttkit.operation_sets import (
+    BLOCK_DESCRIPTOR_ACCESSES,
+    BLOCK_LOADS,
+    CARRYING,
+    CONVERT_LAYOUT,
+    TRANSPOSITIONS,
+    UNSCALED_DOTS,
+    WGMMA,
+)
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.loops import carried_argument, final_value
 from ttkit.passes.infra.nesting import holder_of
@@ -56,6 +64,23 @@ def shape_of(type: ir.Type) -> list[int]:
 def sliced_shape(shape: list[int], dimension: int, count: int) -> list[int]:
     """The shape of one of `count` slices."""
     return [size // count if number == dimension else size for number, size in enumerate(shape)]
+
+
+def leading_dimensions(op: ir.Operation, value: ir.Value) -> int:
+    """How many dimensions of one element blocks have in front of those of the tensor that an operation loads or stores.
+
+    Args:
+        value: an operand of the operation.  Tensors have none.
+    """
+    if not isinstance(value.type, TensorDescType) or op.name not in BLOCK_DESCRIPTOR_ACCESSES:
+        return 0
+    return len(shape_of(value.type)) - len(shape_of(stored_or_loaded(op).type))
+
+
+def stored_or_loaded(op: ir.Operation) -> ir.Value:
+    """The tensor that is a block of a descriptor."""
+    value: ir.Value = op.opview.src if op.name == "tt.descriptor_store" else op.result
+    return value
 
 
 def is_as_wide_as_swizzling(type: ir.Type, shape: list[int]) -> bool:
@@ -215,7 +240,7 @@ class SliceDimensions:
                 yield number, operand, dimension + (axis <= dimension)
         elif self._is_aligned(op):
             for number, operand in enumerate(op.operands):
-                yield number, operand, dimension
+                yield number, operand, dimension + leading_dimensions(op, operand)
         else:
             raise NotDivisible(op, f"{name} can't be computed in slices")
 
@@ -247,10 +272,11 @@ class SliceDimensions:
             for result in op.results:
                 self._spread_to(result, dimension - (axis < dimension), op)
         elif self._is_aligned(op):
+            dimension -= leading_dimensions(op, op.operands[number])
             for result in op.results:
                 self._spread_to(result, dimension, op)
             for operand in op.operands:
-                self.need(operand, dimension, op)
+                self.need(operand, dimension + leading_dimensions(op, operand), op)
             self.ops.add(address_of(op))
             self.along[address_of(op)] = dimension
         else:

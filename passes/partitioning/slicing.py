@@ -25,8 +25,10 @@ from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.partitioning.slice_dimensions import (
     SliceDimensions,
     is_descriptor_argument,
+    leading_dimensions,
     shape_of,
     sliced_shape,
+    stored_or_loaded,
 )
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 
@@ -148,15 +150,16 @@ class Slicer:
 
     def _indices(self, op: ir.Operation, tasks: Tasks) -> list[ir.Value] | None:
         """The indices of this slice of a block that is loaded or stored by TMA; None if they are those of the block."""
-        block = op.opview.src if op.name == "tt.descriptor_store" else op.result
+        block = stored_or_loaded(op)
         dimension = self.cut.dimensions[block]
         if self.number == 0:
             return None
         indices = list(op.opview.indices)
-        whole = indices[dimension]
+        axis = dimension + leading_dimensions(op, op.opview.desc)
+        whole = indices[axis]
         build = TaskBuilder(point_after(whole), op.location, tasks)
         offset = self.number * (shape_of(block.type)[dimension] // self.cut.count)
-        indices[dimension] = build(arith.addi, whole, build(arith.constant, whole.type, offset))
+        indices[axis] = build(arith.addi, whole, build(arith.constant, whole.type, offset))
         return indices
 
 

@@ -153,5 +153,10 @@ class Loads(Writer):
             sizes = f"[{rows - cut}, {columns}], [{columns}, 1], [{rows}, {columns}]"
             self.emit(f"{name} = tl.make_tensor_descriptor({base} + {where} * {rows * columns}, {sizes})")
             return self.named(Value(f"{name}.load([0, 0])", shape, kind))
+        if self.chance(0.2, "leading"):
+            base, name = self.array("a", kind, count * rows * columns), self.name("t")
+            sizes = f"[1, {count * rows - cut}, {columns}], [{count * rows * columns}, {columns}, 1]"
+            self.prelude.append(f"{name} = tl.make_tensor_descriptor({base}, {sizes}, [1, {rows}, {columns}])")
+            return self.named(Value(f"{name}.load([0, {where} * {rows}, 0]).reshape({rows}, {columns})", shape, kind))
         name = self.descriptor(shape, kind, count * rows - cut, columns, "d")
         return self.named(Value(f"{name}.load([{where} * {rows}, 0])", shape, kind))

@@ -51,7 +51,7 @@ class Kernel(InPlace):
             found.append("flatten=True")
         if self.chance(0.07) and not outer:
             found.append("disallow_acc_multi_buffer=True")
-        if self.chance(0.06):
+        if self.chance(0.1):
             found.append("warp_specialize=True")
         if self.chance(0.04):
             found.append("loop_unroll_factor=2")
@@ -65,14 +65,21 @@ class Kernel(InPlace):
         if around is not None:
             count, most = self.rng.choice([("m", INNER), ("m", INNER), ("2", 2), (f"{around.index} + 1", TRIPS)])
         options, index = self.options(has_inner), variable
-        head = f"for {variable} in tl.range(0, {count}{options}):"
-        roll = self.rng.random()
+        bounds, roll = f"0, {count}", self.rng.random()
         if roll < 0.12 and count in "nm":
-            head, index = f"for {variable} in tl.range(0, {count} * 16, 16{options}):", f"({variable} // 16)"
+            step = self.rng.choice(["16", "16", "k"])
+            bounds, index = f"0, {count} * {step}, {step}", f"({variable} // {step})"
         elif roll < 0.2 and count in "nm":
-            head = f"for {variable} in tl.range(1, {count}{options}):"
-        elif roll < 0.3 and not options:
-            head = f"for {variable} in range({count}):"
+            bounds = f"1, {count}"
+        elif roll < 0.25 and count in "nm":
+            bounds = f"0, {count}, {self.rng.choice(['2', 'k'])}"
+        elif roll < 0.33:
+            bounds = f"{count} - 1, -1, -1"
+        elif roll < 0.37 and count in "nm":
+            step = self.rng.choice(["16", "k"])
+            bounds, index = f"({count} - 1) * {step}, -1, -{step}", f"({variable} // {step})"
+        is_plain = not options and self.chance(0.3)
+        head = f"for {variable} in {'range' if is_plain else 'tl.range'}({bounds}{options}):"
         total = index if around is None else f"({around.total} * {most} + {index})"
         return head, Loop(variable, index, total, most, most * (1 if around is None else around.total_most))
 
@@ -140,9 +147,26 @@ class Kernel(InPlace):
             else:
                 self.write(value)
 
+    def repeated(self) -> None:
+        """A loop in a while; both write what they carry, since names of its body end with it."""
+        self.emit("v = 0")
+        self.emit("while v < 2:")
+        self.indent += 1
+        self.loops.append(Loop("v", "v", "v", 2, 2))
+        self.has_inner = True  # its number of iterations is one of the inner loops'
+        self.loop(1)
+        for value in self.carried:
+            self.write(value)
+        self.emit("v += 1")
+        self.loops.pop()
+        self.indent -= 1
+        self.carried, self.scope.values = [], []
+
     def kernel(self) -> str:
         """The kernel with its comments."""
-        for _ in range(self.rng.choice([1, 1, 1, 1, 2])):
+        if self.chance(0.08):
+            self.repeated()
+        for _ in range(self.rng.choice([1, 1, 1, 1, 2]) - self.has_inner):
             self.products = 0
             self.loop()
         for value in self.carried:

@@ -165,3 +165,21 @@ def test_alignments_of_zero_and_casts_to_the_same_type_are_translated():
           llvm.return }""")
         with Module.from_mlir(module.operation) as translated:
             translated.verify()
+
+
+@ttkit.jit
+def carried_floats(x, n, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for _ in range(n):
+        total = total * 0.5 + tl.load(x + index)
+    tl.store(x + index, total)
+
+
+@pytest.mark.parametrize("elements, pairs", [(128, True), (512, False)])
+def test_pairs_are_searched_where_a_thread_keeps_what_a_loop_carries_in_registers(elements, pairs):
+    """The search takes time that is quadratic in the values; a thread has 255 registers."""
+    hints = {(0,): [["tt.divisibility", 16]]}
+    source = ttkit.ASTSource(carried_floats, {"x": "*fp32", "n": "i32"}, {"BLOCK": 32 * elements}, hints)
+    ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 100, 32), options={"num_warps": 1}).asm["ptx"]
+    assert ("fma.rn.f32x2" in ptx) == pairs

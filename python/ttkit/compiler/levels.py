@@ -164,7 +164,7 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # that are as long as the vector.
                 scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
                 # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
-                pairs = options.target.has_paired_f32 and not lowered.facts.wide
+                pairs = options.target.has_paired_f32 and not lowered.facts.wide and lowered.searches_pairs()
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 # O3 widens induction variables and hoists what addresses share only of scalars.
                 scalars = SCALARS_FIRST.on and lowered.facts.narrow and not lowered.facts.dots

@@ -4,6 +4,7 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#blocks = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 3}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // Each half of the rows has its own descriptors, loads and products; both use all of the other factor.
@@ -49,6 +50,72 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield {async_task_id = array<i32: 1, 2>} %d : tensor<128x128xf32, #mma>
     } {async_task_id = array<i32: 0, 1, 2>, tt.warp_specialize}
     tt.descriptor_store %c[%row, %row], %r {async_task_id = array<i32: 1, 2>} : !tt.tensordesc<tensor<128x128xf32, #shared>>, tensor<128x128xf32, #mma>
+    tt.return
+  }
+
+  // The offset of the second half, which task 0 adds, is equal to the step of the loop of all tasks.
+  // CHECK-LABEL: @step
+  // CHECK:      %[[STEP:.*]] = arith.constant {async_task_id = array<i32: 0, 1, 2>} 64 : i32
+  // CHECK:      scf.for {{.*}} step %[[STEP]] iter_args
+  tt.func @step(%p: !tt.ptr<f16>, %o: !tt.ptr<f32>, %m: i32, %k: i32, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1, 2>} 0 : i32
+    %long = arith.constant {async_task_id = array<i32: 0>} 64 : i64
+    %unit = arith.constant {async_task_id = array<i32: 0, 1, 2>} 1 : i64
+    %cst = arith.constant {async_task_id = array<i32: 1, 2>} dense<0.000000e+00> : tensor<128x128xf32, #mma>
+    %a = tt.make_tensor_descriptor %p, [%m, %k], [%long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<128x64xf16, #shared>>
+    %b = tt.make_tensor_descriptor %p, [%m, %k], [%long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<128x64xf16, #shared>>
+    %c = tt.make_tensor_descriptor %o, [%m, %k], [%unit, %unit] {async_task_id = array<i32: 1, 2>} : <f32>, <tensor<128x128xf32, #shared>>
+    %row = tt.get_program_id x {async_task_id = array<i32: 0, 1, 2>} : i32
+    %step = arith.constant {async_task_id = array<i32: 0, 1, 2>} 64 : i32
+    %r = scf.for %i = %zero to %n step %step iter_args(%acc = %cst) -> (tensor<128x128xf32, #mma>)  : i32 {
+      %at = arith.muli %i, %zero {async_task_id = array<i32: 0>} : i32
+      %x = tt.descriptor_load %a[%row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %xs = ttg.local_alloc %x {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %y = tt.descriptor_load %b[%row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %yt = ttg.memdesc_trans %ys {async_task_id = array<i32: 1, 2>, order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem> -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+      %d = ttng.warp_group_dot %xs, %yt, %acc {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<128x128xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1, 2>} %d : tensor<128x128xf32, #mma>
+    } {async_task_id = array<i32: 0, 1, 2>, tt.warp_specialize}
+    tt.descriptor_store %c[%row, %row], %r {async_task_id = array<i32: 1, 2>} : !tt.tensordesc<tensor<128x128xf32, #shared>>, tensor<128x128xf32, #mma>
+    tt.return
+  }
+
+  // Blocks with a dimension of one element in front are cut along the dimension of the tensors.
+  // CHECK-LABEL: @leading_dimension
+  // CHECK:      %[[A0:.*]] = tt.make_tensor_descriptor {{.*}} {async_task_id = array<i32: 0>} : <f16>, <tensor<1x64x64xf16
+  // CHECK:      %[[A1:.*]] = tt.make_tensor_descriptor {{.*}} {async_task_id = array<i32: 0>} : <f16>, <tensor<1x64x64xf16
+  // CHECK:      %[[C0:.*]] = tt.make_tensor_descriptor {{.*}} {async_task_id = array<i32: 1>} : <f32>, <tensor<1x64x128xf32
+  // CHECK:      %[[C1:.*]] = tt.make_tensor_descriptor {{.*}} {async_task_id = array<i32: 2>} : <f32>, <tensor<1x64x128xf32
+  // CHECK:      %[[ROW:.*]] = tt.get_program_id
+  // CHECK:      %[[STORED:.*]] = arith.addi %[[ROW]], %{{.*}} {async_task_id = array<i32: 2>}
+  // CHECK:      %[[LOADED:.*]] = arith.addi %[[ROW]], %{{.*}} {async_task_id = array<i32: 0>}
+  // CHECK:        tt.descriptor_load %[[A0]][%[[ZERO:.*]], %[[ROW]], %{{.*}}] {async_task_id = array<i32: 0>}
+  // CHECK:        tt.descriptor_load %[[A1]][%[[ZERO]], %[[LOADED]], %{{.*}}] {async_task_id = array<i32: 0>}
+  // CHECK:      tt.descriptor_store %[[C0]][%[[ZERO]], %[[ROW]], %[[ROW]]], %{{.*}} {async_task_id = array<i32: 1>}
+  // CHECK:      tt.descriptor_store %[[C1]][%[[ZERO]], %[[STORED]], %[[ROW]]], %{{.*}} {async_task_id = array<i32: 2>}
+  tt.func @leading_dimension(%p: !tt.ptr<f16>, %o: !tt.ptr<f32>, %m: i32, %k: i32, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1, 2>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1, 2>} 1 : i32
+    %inner = arith.constant {async_task_id = array<i32: 0>} 64 : i32
+    %long = arith.constant {async_task_id = array<i32: 0>} 64 : i64
+    %unit = arith.constant {async_task_id = array<i32: 0, 1, 2>} 1 : i64
+    %cst = arith.constant {async_task_id = array<i32: 1, 2>} dense<0.000000e+00> : tensor<128x128xf32, #mma>
+    %a = tt.make_tensor_descriptor %p, [%one, %m, %k], [%long, %long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<1x128x64xf16, #blocks>>
+    %b = tt.make_tensor_descriptor %p, [%m, %k], [%long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<128x64xf16, #shared>>
+    %c = tt.make_tensor_descriptor %o, [%one, %m, %k], [%long, %unit, %unit] {async_task_id = array<i32: 1, 2>} : <f32>, <tensor<1x128x128xf32, #blocks>>
+    %row = tt.get_program_id x {async_task_id = array<i32: 0, 1, 2>} : i32
+    %r = scf.for %i = %zero to %n step %one iter_args(%acc = %cst) -> (tensor<128x128xf32, #mma>)  : i32 {
+      %at = arith.muli %i, %inner {async_task_id = array<i32: 0>} : i32
+      %x = tt.descriptor_load %a[%zero, %row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<1x128x64xf16, #blocks>> -> tensor<128x64xf16, #blocked>
+      %xs = ttg.local_alloc %x {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %y = tt.descriptor_load %b[%row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %yt = ttg.memdesc_trans %ys {async_task_id = array<i32: 1, 2>, order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem> -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+      %d = ttng.warp_group_dot %xs, %yt, %acc {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<128x128xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1, 2>} %d : tensor<128x128xf32, #mma>
+    } {async_task_id = array<i32: 0, 1, 2>, tt.warp_specialize}
+    tt.descriptor_store %c[%zero, %row, %row], %r {async_task_id = array<i32: 1, 2>} : !tt.tensordesc<tensor<1x128x128xf32, #blocks>>, tensor<128x128xf32, #mma>
     tt.return
   }
 }
