@@ -122,8 +122,8 @@ def conversion_of(kind: ValueType, is_hex: bool, is_signed: bool, op: Instructio
         if is_hex or size == 8:
             raise NotModelled("a print of a float's bits, or of a float of 8 bits", op)
         return "%f", lambda term: term if sort == "f64" else make("call", (term,), ("arith.extf", ()), "f64")
-    if (sort == "i1" and is_hex) or (is_signed and size < WORD and (is_hex or sort == "i1")):
-        raise NotModelled("a print of a short number's bits with a sign, or of a boolean's", op)
+    if sort == "i1" and (is_signed or is_hex):
+        raise NotModelled("a print of a boolean with a sign, or of its bits", op)
     long = "ll" if size > WORD else ""
     text = f"%0{size // 4}{long}x" if is_hex else f"%{long}{'i' if is_signed else 'u'}"
     return f"0x{text}" if is_hex else text, lambda term: widened(term, is_signed)
