@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from test_lowering_proofs import Keep, changed, proved
+from test_lowering_proofs import Keep, proved
 
 import ttkit
 from ttkit.context import parse_text
