@@ -15,7 +15,7 @@ import numpy as np
 
 from ttkit.validation.integers import add, divide_unsigned, number, remainder_unsigned, scaled, sum_of
 from ttkit.validation.lowered.bits import bytes_of, split
-from ttkit.validation.lowered.small_functions import LARGEST_TRIED, Array, Unknown, evaluated, is_nan, leaf_of, numbers_of
+from ttkit.validation.lowered.small_functions import LARGEST_TRIED, Array, Unknown, evaluated, is_nan, is_number_of_state, leaf_of, numbers_of
 from ttkit.validation.lowered.small_functions import bits_of as bits_of_values
 from ttkit.validation.meanings.elementwise import bitwise
 from ttkit.validation.terms import MEMORY, Term, make, rebuild, rewritten
@@ -172,10 +172,10 @@ def in_parts(term: Term, args: tuple[Term, ...]) -> Term | None:
 
 
 def is_plain(term: Term) -> bool:
-    """Whether a term is a read, or the bits of one."""
+    """Whether a term is a number of memory or of a loop, or the bits of one."""
     while term.head in ("bitcast", "part"):
         [term] = term.args
-    return term.head == "read"
+    return is_number_of_state(term)
 
 
 def values_of(term: Term, leaf: Term) -> str | None:

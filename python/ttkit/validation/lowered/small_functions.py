@@ -78,7 +78,7 @@ def is_nan(term: Term, bits: Array) -> Array:
 
 
 def leaf_of(root: Term) -> Term | None:
-    """The one read of memory that a term is a function of; None if there is another leaf."""
+    """The one number of memory or of a loop that a term is a function of; None if there is another leaf."""
     found, seen, stack = None, set(), [root]
     while stack:
         term = stack.pop()
@@ -87,7 +87,7 @@ def leaf_of(root: Term) -> Term | None:
         seen.add(term)
         if len(seen) > MOST_PARTS:
             return None
-        if term.head == "read":
+        if is_number_of_state(term):
             if term.sort == "i1" or bytes_of(term.sort) > LARGEST or found not in (None, term):
                 return None
             found = term
@@ -96,6 +96,11 @@ def leaf_of(root: Term) -> Term | None:
         else:
             stack.extend(term.args)
     return found
+
+
+def is_number_of_state(term: Term) -> bool:
+    """Whether a term is a read of memory, or what a loop carries or a buffer holds where an iteration begins."""
+    return term.head == "read" or (term.head == "call" and term.attr[0] in ("held", "iteration"))
 
 
 def width(sort: str) -> int:
