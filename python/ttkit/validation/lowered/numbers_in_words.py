@@ -23,35 +23,47 @@ from ttkit.validation.terms import MEMORY, Term, make, rebuild, rewritten
 BITWISE = ("arith.andi", "arith.ori", "arith.xori")
 
 
-def single(part: Term) -> Term:
-    """A part of a word as an operation on parts, if the word is one of bits; the parts of its operands likewise."""
-    if part.head != "part":
-        return part
-    [word], (place, size) = part.args, part.attr
-    pieces = pieces_of(word, size)
-    return part if pieces is None else pieces[place]
+@dataclass
+class Words:
+    """Parts of words that operations on bits make, as operations on parts.
 
+    known: by a word and the size of a part its parts; None where the word is not one of bits.
+    """
 
-def pieces_of(word: Term, size: int) -> list[Term] | None:
-    """The parts of a word that operations on bits make; None of others."""
-    if word.head == "call" and word.attr[0] in BITWISE:
-        sides = [parts(arg, size) for arg in word.args]
-        return [operation(word.attr[0], one, other) for one, other in zip(*sides, strict=True)]
-    if word.head in ("divu", "remu") and is_power(word.args[1]):
-        by = word.args[1].attr.bit_length() - 1
-        given = parts(word.args[0], size)
-        return shifted_right(given, by) if word.head == "divu" else cut(given, by)
-    products = sum_of(word)
-    if word.head == "poly" and len(products) == 1:
-        [(key, factor)] = products.items()
-        if len(key) == 1 and factor > 0 and factor & (factor - 1) == 0:
-            return shifted_left(parts(key[0], size), factor.bit_length() - 1)
-    return None
+    known: dict[tuple[Term, int], list[Term] | None] = field(default_factory=dict)
 
+    def single(self, part: Term) -> Term:
+        """A part of a word as an operation on parts, if the word is one of bits; the parts of its operands likewise."""
+        if part.head != "part":
+            return part
+        [word], (place, size) = part.args, part.attr
+        if (word, size) not in self.known:
+            self.known[word, size] = self._pieces(word, size)
+        pieces = self.known[word, size]
+        return part if pieces is None else pieces[place]
 
-def parts(word: Term, size: int) -> list[Term]:
-    """The parts of a word of `size` bytes, each as an operation on parts."""
-    return [single(part) for part in split(word, size)]
+    def _pieces(self, word: Term, size: int) -> list[Term] | None:
+        if word.head == "call" and word.attr[0] in BITWISE:
+            sides = [self.parts(arg, size) for arg in word.args]
+            return [operation(word.attr[0], one, other) for one, other in zip(*sides, strict=True)]
+        if word.head in ("divu", "remu") and is_power(word.args[1]):
+            by = word.args[1].attr.bit_length() - 1
+            given = self.parts(word.args[0], size)
+            return shifted_right(given, by) if word.head == "divu" else cut(given, by)
+        products = sum_of(word) if word.head == "poly" else {}
+        if len(products) == 1:
+            [(key, factor)] = products.items()
+            if len(key) == 1 and factor > 0 and factor & (factor - 1) == 0:
+                return shifted_left(self.parts(key[0], size), factor.bit_length() - 1)
+        return None
+
+    def parts(self, word: Term, size: int) -> list[Term]:
+        """The parts of a word of `size` bytes, each as an operation on parts."""
+        return [self.single(part) for part in split(word, size)]
+
+    def in_parts(self, term: Term, args: tuple[Term, ...]) -> Term | None:
+        """A part of a word as an operation on parts."""
+        return self.single(split(args[0], term.attr[1])[term.attr[0]]) if term.head == "part" else None
 
 
 def is_power(term: Term) -> bool:
@@ -124,6 +136,7 @@ class Tables:
 
     tables: dict[Term, str | None] = field(default_factory=dict)
     known: dict[Term, Term] = field(default_factory=dict)
+    words: Words = field(default_factory=Words)
     parted: dict[Term, Term] = field(default_factory=dict)
     rows: dict[Term, Term] = field(default_factory=dict)
 
@@ -137,7 +150,7 @@ class Tables:
         """A number whose parts of words are operations on parts, and whose functions of one read are tables."""
         if is_plain(term):
             return term
-        return self.of(rewritten(term, in_parts, lambda part: part.sort == MEMORY, self.parted))
+        return self.of(rewritten(term, self.words.in_parts, lambda part: part.sort == MEMORY, self.parted))
 
     def of(self, term: Term) -> Term:
         """A float whose parts that are functions of one read are tables."""
@@ -161,14 +174,6 @@ class Tables:
             return term
         args = tuple(self.of(arg) for arg in term.args)
         return term if args == term.args else rebuild(term.head, args, term.attr, term.sort)
-
-
-def in_parts(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A part of a word as an operation on parts."""
-    if term.head != "part":
-        return None
-    made = split(args[0], term.attr[1])[term.attr[0]]
-    return single(made)
 
 
 def is_plain(term: Term) -> bool:
