@@ -6,11 +6,8 @@ import re
 from functools import cache
 
 import pytest
-from test_lowering_proofs import Keep, proved
+from test_lowering_proofs import proved, sides_of
 
-import ttkit
-from ttkit.context import parse_text
-from ttkit.passes.manager import run_passes
 from ttkit.validation.booleans import both, either, negation
 from ttkit.validation.functions import PROVED
 from ttkit.validation.terms import Session, make
@@ -41,11 +38,7 @@ KERNEL = """
 @cache
 def sides() -> tuple[str, str]:
     """The kernel before and after the lowering."""
-    keep = Keep()
-    stages = ",".join(f"ttkit-{stage}{{capability=90}}" for stage in ("ttir", "ttgir", "llir"))
-    with ttkit.Context() as context:
-        run_passes(parse_text(f"module {{{KERNEL}}}", context), stages, subscribers=[keep])
-    return keep.old, keep.new
+    return sides_of(f"module {{{KERNEL}}}", 90)
 
 
 def test_prints_assertions_and_tables_are_proved():
