@@ -1,4 +1,4 @@
-"""Proofs of the lowering of prints, assertions and tables of constants, and mistakes in them."""
+"""Proofs of the lowering of prints, assertions and tables of constants, and bugs in them."""
 
 from __future__ import annotations
 

@@ -313,7 +313,7 @@ def call(machine: Any, op: Instruction, *values: Value) -> Value:
     if function is not None and function.body is not None:
         return machine.called(function, values)
     if name == "vprintf":
-        return print_line(machine, op, *values)
+        return print_line(machine, op, *values)  # type: ignore[arg-type]
     if name == "__assertfail":
         return report(machine, op, values[0])  # type: ignore[arg-type]
     if not name.startswith("__nv_") or not op.result_types:

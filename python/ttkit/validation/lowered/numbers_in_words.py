@@ -15,7 +15,16 @@ import numpy as np
 
 from ttkit.validation.integers import add, divide_unsigned, number, remainder_unsigned, scaled, sum_of
 from ttkit.validation.lowered.bits import bytes_of, split
-from ttkit.validation.lowered.small_functions import LARGEST_TRIED, Array, Unknown, evaluated, is_nan, is_number_of_state, leaf_of, numbers_of
+from ttkit.validation.lowered.small_functions import (
+    LARGEST_TRIED,
+    Array,
+    Unknown,
+    evaluated,
+    is_nan,
+    is_number_of_state,
+    leaf_of,
+    numbers_of,
+)
 from ttkit.validation.lowered.small_functions import bits_of as bits_of_values
 from ttkit.validation.meanings.elementwise import bitwise
 from ttkit.validation.terms import MEMORY, Term, make, rebuild, rewritten
