@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.dialects._tt_types import PointerType
+from ttkit.operation_sets import ASSERTIONS
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.program import program_id
 from ttkit.passes.lower.registry import lowers
@@ -91,7 +92,7 @@ def print_line(low: Lowering, text: str, arguments: Sequence[ir.Value]) -> None:
     low.symbols.call("vprintf", emit.i32, low.symbols.text(text, "printfFormat"), frame)
 
 
-@lowers("cf.assert", "tt.assert")
+@lowers(*ASSERTIONS)
 def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
     """Lower an assertion: each thread that holds a false element reports it, and the launch fails."""
     emit, operation = low.emit, op.operation

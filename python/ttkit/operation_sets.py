@@ -75,6 +75,8 @@ TENSOR_VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split
 ALONG_AXIS = ("tt.reduce", "tt.scan")
 """Operations that combine the elements along an axis by their region."""
 CONSTANTS = ("arith.constant", "ub.poison")
+ASSERTIONS = ("tt.assert", "cf.assert")
+"""The launch fails where an element of the operand is false."""
 
 # --- Synchronization ---
 

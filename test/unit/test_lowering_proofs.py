@@ -14,7 +14,7 @@ from sweeps import swept
 from test_validation import IR, difference_on_inputs
 
 import ttkit
-from ttkit.context import Context, parse_file
+from ttkit.context import Context, parse_text
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.validation.comparisons import equal, less, resized
@@ -42,10 +42,15 @@ class Keep(PassSubscriber):
 @cache
 def lowered(name: str) -> tuple[str, str]:
     """A kernel of the corpus before and after the lowering."""
-    capability, keep = name.split(".")[1], Keep()
+    return sides_of((IR / name).read_text(), int(name.split(".")[1]))
+
+
+def sides_of(text: str, capability: int) -> tuple[str, str]:
+    """A kernel in tt before and after the lowering."""
+    keep = Keep()
     stages = ",".join(f"ttkit-{stage}{{capability={capability}}}" for stage in ("ttir", "ttgir", "llir"))
     with ttkit.Context() as context:
-        run_passes(parse_file(str(IR / name), context), stages, subscribers=[keep])
+        run_passes(parse_text(text, context), stages, subscribers=[keep])
     return keep.old, keep.new
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 from functools import lru_cache
@@ -117,6 +118,29 @@ def test_loops_that_differ_are_refuted(wrong):
     found = verdict(CARRIED.format(IN_ORDER), CARRIED.format(wrong), searches=True)
     assert found.outcome == REFUTED
     assert "before and" in found.reason
+
+
+LONG_STEPS = """
+%zero = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%late = arith.constant 3 : i32
+%step = arith.constant 7000 : i32
+%last = scf.for %i = %zero to %n step %step iter_args(%j = %zero) -> (i32) : i32 {{
+  %next = arith.addi %j, %one : i32
+  %is_late = arith.cmpi eq, %j, %late : i32
+  %wrong = arith.select %is_late, %j, %next : i32
+  scf.yield %{} : i32
+}}
+%sum = arith.sitofp %last : i32 to f32
+tt.store %out, %sum : !tt.ptr<f32>
+"""
+
+
+def test_the_trip_count_without_a_proof_is_where_a_counterexample_is_looked_for():
+    found = verdict(LONG_STEPS.format("next"), LONG_STEPS.format("wrong"), searches=True)
+    assert found.outcome == REFUTED
+    [n] = map(int, re.findall(r"arg2=(\d+)", found.reason))
+    assert 21_000 < n <= 28_000  # four iterations
 
 
 def test_reassociation_is_said_and_swaps_need_none():

@@ -28,13 +28,41 @@ def both(*parts: Term) -> Term:
                 return part
             continue
         found.update(part.args if part.head == "and" else (part,))
-    if any(negation(part) in found for part in found if part.head == "not"):
+    negated = [part for part in found if part.head == "not"]
+    if any(part.args[0] in found for part in negated):
         return truth(False)
+    if len(found) > 1 and any(part.args[0].head == "and" for part in negated):
+        shorter = _shorter(found)
+        if shorter is not None:
+            return both(*shorter)
     if not found:
         return truth(True)
     if len(found) == 1:
         return next(iter(found))
     return make("and", sorted(found, key=lambda t: t.number), None, "i1")
+
+
+def _shorter(found: set[Term]) -> set[Term] | None:
+    """Parts of the same conjunction, with a negated conjunction less or a shorter one; None if there is nothing to do.
+
+    a and not (a and b) is a and not b; not a and not (a and b) is not a; not (a and b) and not (a and not b) is not a.
+    """
+    # In the order in which terms were made, so that the result does not depend on hashes.
+    negated = sorted((one for one in found if one.head == "not" and one.args[0].head == "and"), key=lambda t: t.number)
+    for part in negated:
+        inner = part.args[0].args
+        if any(negation(one) in found for one in inner):
+            return found - {part}
+        left = [one for one in inner if one not in found]
+        if len(left) < len(inner):
+            return found - {part} | {negation(both(*left))}
+    for place, part in enumerate(negated):
+        one = set(part.args[0].args)
+        for other_part in negated[place + 1 :]:
+            other = set(other_part.args[0].args)
+            if len(one - other) == 1 and {negation(term) for term in one - other} == other - one:
+                return found - {part, other_part} | {negation(both(*(one & other)))}
+    return None
 
 
 def either(*parts: Term) -> Term:

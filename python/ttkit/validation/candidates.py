@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import permutations, product, zip_longest
 from typing import Any
 
@@ -60,14 +60,14 @@ class Candidate:
 class Candidates:
     """The candidates for two functions of the same arguments.
 
-    proposed: integer arguments by number, and programs by -1 - axis, for which terms differ.
+    proposed: sets of integer arguments by number, and programs by -1 - axis, to try first.
     has_specials: whether special numbers may be in buffers; not where rounding may differ.
     may_overlap: whether pointers may be into one buffer.
     """
 
     old: Function
     new: Function
-    proposed: dict[int, int] = field(default_factory=dict)
+    proposed: Sequence[dict[int, int]] = ()
     has_specials: bool = True
     may_overlap: bool = True
 
@@ -88,8 +88,7 @@ class Candidates:
 
     def __iter__(self) -> Iterator[Candidate]:
         families = [self.small(), self.special(), self.overlapping(), self.decisive(), self.grids()]
-        if self.proposed:
-            yield from self.asked_for()
+        yield from self.asked_for()
         while families:
             for family in list(families):
                 found = next(family, None)
@@ -104,13 +103,14 @@ class Candidates:
 
     def asked_for(self) -> Iterator[Candidate]:
         """Those that z3 proposes."""
-        texts = self.given({p: value for p, value in self.proposed.items() if p in self.integers})
-        grid = [max(1, min(self.proposed.get(-1 - axis, 0) + 1, MOST_PROGRAMS)) for axis in range(3)]
-        yield Candidate(0, texts, None, limits())
-        if all(abs(value) <= max(SMALL) for value in self.proposed.values()):
-            yield Candidate(0, texts)  # tamer buffers
-        if max(grid) > 1:
-            yield Candidate(0, texts, (grid[0], grid[1], grid[2]), limits())
+        for proposed in self.proposed:
+            texts = self.given({p: value for p, value in proposed.items() if p in self.integers})
+            grid = [max(1, min(proposed.get(-1 - axis, 0) + 1, MOST_PROGRAMS)) for axis in range(3)]
+            yield Candidate(0, texts, None, limits())
+            if all(abs(value) <= max(SMALL) for value in proposed.values()):
+                yield Candidate(0, texts)  # tamer buffers
+            if max(grid) > 1:
+                yield Candidate(0, texts, (grid[0], grid[1], grid[2]), limits())
 
     def small(self) -> Iterator[Candidate]:
         """Small numbers, which reach short loops and the ends of masks, and random ones."""

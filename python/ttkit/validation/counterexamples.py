@@ -6,6 +6,7 @@ Where the comparison of terms has stopped, z3 proposes arguments; `candidates.py
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -38,14 +39,14 @@ def counterexample(
     after: Module,
     name: str,
     pass_name: str = "",
-    proposed: dict[int, int] | None = None,
+    proposed: Sequence[dict[int, int]] = (),
     fences: bool = False,
     seconds: float = SECONDS,
 ) -> str:
     """A case in which a function does something else after a pass, in words; empty if none was found.
 
     Args:
-        proposed: integer arguments by position, and programs by -1 - axis, to try first.
+        proposed: sets of integer arguments by position, and programs by -1 - axis, to try first.
         fences: whether a missing fence before what the asynchronous proxy reads is an error.
         seconds: time to search.
     """
@@ -59,7 +60,7 @@ def counterexample(
     apart = takes_pointers_apart(pass_name)
     exact = not tolerance and not new.is_lowered
     specials = not tolerance and (not new.is_lowered or rounds_alike(old))
-    for one in Candidates(old, new, proposed or {}, specials, exact and not apart):
+    for one in Candidates(old, new, proposed, specials, exact and not apart):
         if time.monotonic() > end:
             return ""
         try:
@@ -163,16 +164,24 @@ def proposal(difference: Difference | None) -> dict[int, int]:
 
     If terms are not integers, only the conditions count under which they are used.
     """
-    if difference is None or not solver.is_installed():
+    if difference is None:
         return {}
     a, b, given = difference.before, difference.after, difference.given
     if a.sort != b.sort:
         return {}
-    question = solver.Question()
     conditions = [*given, negation(equal(a, b))] if a.sort[0] == "i" else list(given)
-    names = arguments_of(conditions)
-    if not names:
+    return arguments_with(conditions, conditions)
+
+
+def arguments_with(roots: list[Term], conditions: Sequence[Term] = ()) -> dict[int, int]:
+    """Integer arguments in some terms, by number, and programs, by -1 - axis, for which conditions and facts hold.
+
+    Small ones if there are such, and none where z3 finds none.
+    """
+    names = arguments_of(roots)
+    if not names or not solver.is_installed():
         return {}
+    question = solver.Question()
     small = [[condition for term in names for condition in within(term, low)] for low in (0, -LARGEST)]
     for extra in (*small, []):
         if question.unsatisfiable([*conditions, *extra]) is False and question.model is not None:

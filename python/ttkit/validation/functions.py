@@ -12,7 +12,7 @@ from math import lcm
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
-from ttkit.validation.counterexamples import counterexample, proposal
+from ttkit.validation.counterexamples import arguments_with, counterexample, proposal
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
@@ -36,6 +36,8 @@ MORE_SECONDS = 40.0
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
+MORE_TRIPS = 4
+"""Trip counts from the one without a proof on for which a counterexample is looked for first."""
 SECONDS_OF_MORE = 4.0
 """How long more iterations than those of a proof are tried."""
 
@@ -71,12 +73,16 @@ class Verdict:
 
 @dataclass
 class Pair:
-    """A function before and after a pass."""
+    """A function before and after a pass.
+
+    failed: loops, by number, with trip counts for which there was no proof.
+    """
 
     before: Module
     after: Module
     name: str
     deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
 
     @property
     def functions(self) -> tuple[Function, Function]:
@@ -123,7 +129,8 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     verdict = proof(pair)
     if (verdict.outcome != PROVED or verdict.trips) and searches and name in after.functions:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
-        found = counterexample(before, after, name, pass_name, verdict.proposed, bool(unfenced(pair)), seconds)
+        proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
+        found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds)
         if found:
             verdict = Verdict(name, REFUTED, found)
     return replace(verdict, seconds=time.monotonic() - begun)
@@ -197,10 +204,22 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
         if verdict.outcome != PROVED and not chosen:
             return verdict
         if verdict.outcome != PROVED:
+            pair.failed.append((tuple(chosen), trips))
             said = " and ".join(map(str, trips))
             return replace(verdict, reason=f"with {said} iterations: {verdict.reason}")
         rounding.update(verdict.rounding)
     return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
+
+
+def arguments_that_failed(pair: Pair) -> Iterator[dict[int, int]]:
+    """Integer arguments that give loops the trip counts for which there was no proof, and some more."""
+    for chosen, trips in pair.failed[-1:]:
+        for more in range(MORE_TRIPS if len(chosen) == 1 else 1):
+            with Session():
+                bounds = [loops_of(pair)[place] for place in chosen]
+                for one, count in zip(bounds, trips):
+                    assume(one, count + more)
+                yield arguments_with([term for one in bounds for term in one])
 
 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:

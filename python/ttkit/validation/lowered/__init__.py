@@ -25,6 +25,8 @@ kernel, element by element.
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
 * `normal_forms.py`, `conversions.py`: what lowering may write differently, as one form.
-* `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values.
+* `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values;
+  `numbers_in_words.py`: those of numbers that are parts of words.
+* `messages.py`: prints and assertions; tables of constants.
 * `proof.py`: the verdict on a function.
 """

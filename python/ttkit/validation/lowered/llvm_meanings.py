@@ -16,6 +16,7 @@ from ttkit.validation.lowered.accesses import GLOBAL, SHARED, load_global, load_
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort
 from ttkit.validation.lowered.meanings import means
+from ttkit.validation.lowered.messages import load_table, print_line, report, store_on_stack
 from ttkit.validation.lowered.registers import (
     Register,
     Struct,
@@ -185,15 +186,8 @@ def mapped_several(function: Any, count: int, *registers: Register) -> list[Regi
 
 @means("llvm.mlir.addressof")
 def address_of(machine: Any, op: Instruction) -> Register:
-    """The first byte of shared memory.
-
-    Raises:
-        NotModelled: of a constant.
-    """
-    address = machine.module.global_addresses[op.attributes["global_name"]]
-    if address:
-        raise NotModelled("a table of constants", op)
-    return (number(0, "i64"),)
+    """The first byte of shared memory, or of a text or a table of the module."""
+    return (number(machine.module.global_addresses[op.attributes["global_name"]], "i64"),)
 
 
 @means("llvm.getelementptr")
@@ -278,6 +272,8 @@ def load(machine: Any, op: Instruction, address: Register) -> Value:
     if space_of(op, op.operand_types[0]) == SHARED:
         check_plain(op)
         words = load_shared(machine, address, size, count, everybody, alignment)
+    elif (found := load_table(machine, op, address, size, count)) is not None:
+        words = found
     else:
         words = load_global(machine, address, size, count, everybody, None, alignment, is_volatile)
     parts = [mapped(lambda term: of_word(term, element_sort(kind)), word) for word in words]
@@ -293,6 +289,9 @@ def of_word(term: Term, sort: str) -> Term:
 def store(machine: Any, op: Instruction, value: Value, address: Register) -> tuple:
     """Writes memory at a pointer."""
     check_plain(op)
+    if op.operand_types[1].text == "!llvm.ptr":
+        store_on_stack(machine, op, value, address)
+        return ()
     parts = parts_of(value)
     size = bytes_of(parts[0][0].sort)
     function = store_shared if space_of(op, op.operand_types[1]) == SHARED else store_global
@@ -303,7 +302,7 @@ def store(machine: Any, op: Instruction, value: Value, address: Register) -> tup
 
 @means("llvm.call")
 def call(machine: Any, op: Instruction, *values: Value) -> Value:
-    """A function of libdevice, or of the kernel.
+    """A function of libdevice, of the driver, or of the kernel.
 
     Raises:
         NotModelled: another function.
@@ -313,6 +312,10 @@ def call(machine: Any, op: Instruction, *values: Value) -> Value:
     function = machine.module.functions.get(name)
     if function is not None and function.body is not None:
         return machine.called(function, values)
+    if name == "vprintf":
+        return print_line(machine, op, *values)  # type: ignore[arg-type]
+    if name == "__assertfail":
+        return report(machine, op, values[0])  # type: ignore[arg-type]
     if not name.startswith("__nv_") or not op.result_types:
         raise NotModelled(f"a call of {name}", op)
     sort = element_sort(op.result_types[0])

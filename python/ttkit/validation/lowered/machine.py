@@ -13,6 +13,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module
 from ttkit.validation.booleans import both, negation, truth
+from ttkit.validation.lowered import messages
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import Arrival, State, is_false, merged
 from ttkit.validation.lowered.buffers import Touched
@@ -57,6 +58,8 @@ class Machine:
     maps: by the copy of a loop, the tensor maps that its iterations begin with.
     tiles: by the memory after a copy of a tile, the addresses of elements that messages have copied.
     orders: terms that combine elements in some order, and what stands for each.
+    reported: by the memory after an assertion, the threads that report a failure of it where there is one.
+    here: the stack and the prints of the current block.
     frame: values by slot.
     """
 
@@ -77,6 +80,8 @@ class Machine:
     maps: dict[Key, dict[Term, Any]] = field(default_factory=dict)
     tiles: dict[Term, set[int]] = field(default_factory=dict)
     orders: dict[Term, Term] = field(default_factory=dict)
+    reported: dict[Term, set[int]] = field(default_factory=dict)
+    here: messages.Block = field(default_factory=messages.Block)
     frame: dict[int, Any] = field(default_factory=dict)
     state: State = field(init=False)
 
@@ -132,6 +137,8 @@ class Machine:
 
     def block(self, block: Block, values: tuple[Value, ...]) -> Instruction:
         """Runs a block; gives its terminator."""
+        self.here = messages.Block()
+        messages.pass_assertions(self)
         for slot, value in zip(block.arguments, values, strict=True):
             self.frame[slot] = value
         for op in block.instructions[:-1]:

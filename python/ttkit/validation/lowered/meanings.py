@@ -41,5 +41,6 @@ def load_lowered_meanings() -> None:
         "warp_group",
         "mbarriers",
         "tiles",
+        "messages",
     ):
         import_module(f"ttkit.validation.lowered.{family}")

@@ -49,7 +49,6 @@ IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui"
 CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
 EXACT = (*CALLS, "maxsi", "minsi")
 """Operations of which all orders give the same."""
-HALVES = ("f16", "f16")
 ROUNDED = ("addf", "mulf")
 KINDS = {APPROXIMATION, COMBINED, FUSION}
 
@@ -255,9 +254,11 @@ class Equality:
         if max(row.level, column.level) > level:
             return term  # it is inside of another one, which comes first
         kinds, c = kinds_of_dot(term), self.of_kernel(c)
-        if kinds not in self.products.kinds and HALVES in self.products.kinds:
-            row, column = (of_eight_bits(side, "f16") if side.sort in EIGHT_BITS else side for side in (row, column))
-            kinds = HALVES if row.sort == column.sort == "f16" else kinds
+        for wide in ("f16", "bf16"):  # each has all numbers of 8 bits
+            if kinds not in self.products.kinds and (wide, wide) in self.products.kinds:
+                sides = [of_eight_bits(side, wide) if side.sort in EIGHT_BITS else side for side in (row, column)]
+                if all(side.sort == wide for side in sides):
+                    (row, column), kinds = sides, (wide, wide)
         if kinds in self.products.kinds:
             first, second = (make("row", self._along(side, size, level), "all", side.sort) for side in (row, column))
             return self.products.joined(first, second, c, kinds, term.sort)

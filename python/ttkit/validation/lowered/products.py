@@ -18,6 +18,7 @@ from ttkit.interpreter.lowered.mma import NAME, places_of_result
 from ttkit.interpreter.lowered.number_types import NUMBERS
 from ttkit.validation.integers import add, number, of_sum, sum_of
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
+from ttkit.validation.lowered.numbers_in_words import Tables
 from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import REBUILD, Term, make
@@ -139,6 +140,7 @@ class Products:
     kinds: set[tuple[str, str]] = field(default_factory=set)
     rows: dict[Any, tuple[tuple[int, ...] | None, Term]] = field(default_factory=dict)
     columns: dict[Any, Term] = field(default_factory=dict)
+    tables: Tables = field(default_factory=Tables)
 
     def of_lowered(self, term: Term, args: tuple[Term, ...]) -> Term | None:
         """A product of lowered code."""
@@ -173,6 +175,7 @@ class Products:
 
     def joined(self, row: Term, column: Term, c: Term, kinds: Any, sort: str) -> Term:
         """c + row * column, with the products that c has already."""
+        row, column = self.tables.row(row), self.tables.row(column)
         before_row = before_column = None
         if c.head == "matrix product" and c.attr == kinds:
             before_row, before_column, c = c.args

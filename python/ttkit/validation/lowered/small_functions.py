@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import ttkit.validation.floats as floats
+from ttkit.interpreter.numerics.elementary import unpack_fp4
 from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, float_to_integer, rounded, saturated, widened
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.integers import sum_of
@@ -51,16 +52,21 @@ def equal_for_all_values(first: Term, second: Term, known: dict[tuple[Term, Term
 
 def agree(first: Term, second: Term, leaf: Term) -> bool:
     """Whether two functions of a number agree for all its values."""
-    size = bytes_of(leaf.sort)
-    values = np.arange(1 << 8 * size, dtype=np.uint64)
-    given = values.astype(f"u{size}").view(DTYPES[leaf.sort]) if leaf.sort[0] != "i" else values
+    given = numbers_of(leaf)
     try:
         with np.errstate(all="ignore"):
             one, other = (bits_of(term, evaluated(term, {leaf: given})) for term in (first, second))
     except Unknown:
         return False
-    one, other = (np.broadcast_to(side, values.shape) for side in (one, other))
+    one, other = (np.broadcast_to(side, given.shape) for side in (one, other))
     return bool(((one == other) | (is_nan(first, one) & is_nan(first, other))).all())
+
+
+def numbers_of(leaf: Term) -> Array:
+    """All values of a number, in the order of their bits."""
+    size = bytes_of(leaf.sort)
+    values = np.arange(1 << 8 * size, dtype=np.uint64)
+    return values.astype(f"u{size}").view(DTYPES[leaf.sort]) if leaf.sort[0] != "i" else values
 
 
 def is_nan(term: Term, bits: Array) -> Array:
@@ -72,7 +78,7 @@ def is_nan(term: Term, bits: Array) -> Array:
 
 
 def leaf_of(root: Term) -> Term | None:
-    """The one read of memory that a term is a function of; None if there is another leaf."""
+    """The one number of memory or of a loop that a term is a function of; None if there is another leaf."""
     found, seen, stack = None, set(), [root]
     while stack:
         term = stack.pop()
@@ -81,7 +87,7 @@ def leaf_of(root: Term) -> Term | None:
         seen.add(term)
         if len(seen) > MOST_PARTS:
             return None
-        if term.head == "read":
+        if is_number_of_state(term):
             if term.sort == "i1" or bytes_of(term.sort) > LARGEST or found not in (None, term):
                 return None
             found = term
@@ -90,6 +96,11 @@ def leaf_of(root: Term) -> Term | None:
         else:
             stack.extend(term.args)
     return found
+
+
+def is_number_of_state(term: Term) -> bool:
+    """Whether a term is a read of memory, or what a loop carries or a buffer holds where an iteration begins."""
+    return term.head == "read" or (term.head == "call" and term.attr[0] in ("held", "iteration"))
 
 
 def width(sort: str) -> int:
@@ -142,7 +153,7 @@ def applied(term: Term, args: list[Array]) -> Array:
     Raises:
         Unknown: it has no meaning here.
     """
-    name = term.head if term.head != "call" else term.attr[0]
+    name = term.head if term.head != "call" else term.attr if isinstance(term.attr, str) else term.attr[0]
     sort, sorts = term.sort, [arg.sort for arg in term.args]
     if name in BITWISE:
         return cut(BITWISE[name](*args), sort)
@@ -216,6 +227,8 @@ def of_floats(name: str, term: Term, args: list[Array]) -> Array:
         return (args[0] * args[1] if name == "mulf" else args[0] + args[1]).astype(DTYPES[sort])
     if name == "negf":
         return -args[0]
+    if name == "ttg.fp4_to_fp":
+        return fp4_of(args[0], args[1]).astype(DTYPES[sort])
     if name == "arith.fptoui" and sort[0] == "i":
         found = float_to_integer(args[0], np.dtype(f"u{bytes_of(sort)}"), signed=False)
         return found.view(f"u{bytes_of(sort)}").astype(np.uint64)
@@ -227,3 +240,9 @@ def of_floats(name: str, term: Term, args: list[Array]) -> Array:
             wide = saturated(wide, DTYPES[sort])
         return rounded(wide, DTYPES[sort], TOWARD_ZERO if toward_zero else NEAREST)
     raise Unknown
+
+
+def fp4_of(byte: Array, half: Array) -> Array:
+    """The numbers of 4 bits in the low halves of bytes, or in the high ones where `half` is 1."""
+    pairs = unpack_fp4(byte.astype(np.uint8).reshape(-1, 1), 1)
+    return np.where(half != 0, pairs[:, 1], pairs[:, 0])

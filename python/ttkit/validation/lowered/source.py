@@ -10,7 +10,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
-from ttkit.operation_sets import ALONG_AXIS
+from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
@@ -121,6 +121,8 @@ class SourceWalk(Walk):
         if op.name in ALONG_AXIS:
             sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
             self.combined.append(Combined(op, sources, results, self._region(op, frame)))
+        if op.name in ASSERTIONS and all(frame[slot] is truth(True) for slot in op.operands):
+            self.state.memory = before
         if self.state.memory is not before and op.name != "tt.call":
             self.events.append(Event(op, self.path, before, self.state.memory))
 

@@ -8,6 +8,7 @@ from typing import Any
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.block_pointer import PAD_NAN
+from ttkit.operation_sets import ASSERTIONS
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.comparisons import less, resized
 from ttkit.validation.happens_before import GLOBAL, touched
@@ -247,7 +248,7 @@ def descriptor_scatter(
 
 
 @means(
-    *("tt.print", "tt.assert", "cf.assert", "gpu.barrier", "ttg.barrier", "ttg.local_barrier"),
+    *("tt.print", *ASSERTIONS, "gpu.barrier", "ttg.barrier", "ttg.local_barrier"),
     *("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents"),
 )
 def effect(walk: Any, op: Instruction, *operands: Term) -> tuple:
