@@ -57,7 +57,9 @@ def stub_of(module: str, text: str) -> str:
         # So is the class of an operation, for `operation.opview.ptr`.
         text = re.sub(r"(class Operation\(.*?def opview\(self\) -> )OpView:", r"\1Any:", text, flags=re.DOTALL)
         # `ir.Value` without brackets is a value of any type, with `mypy --strict` too.
-        text = re.sub(r'^_T = TypeVar\("_T", bound=Type\)$', '_T = TypeVar("_T", bound=Type, default=Any)', text, flags=re.M)
+        text = re.sub(
+            r'^_T = TypeVar\("_T", bound=Type\)$', '_T = TypeVar("_T", bound=Type, default=Any)', text, flags=re.M
+        )
         text = re.sub(r"^(from typing import .*), TypeVar\b", r"\1", text, flags=re.M)
         text = "from typing_extensions import TypeVar\n" + text + ADDED_TO_IR
     tree = ast.parse(text)
