@@ -13,6 +13,7 @@ import ttkit.language as tl
 
 WGMMA = re.compile(r"wgmma\.mma_async\S* \{[^}]*\}, \{(?P<a>[^}]*)\}")
 WAIT = re.compile(r"wgmma\.wait_group\.sync\.aligned (?P<pending>\d+)")
+MOVE = re.compile(r"mov\.b\d+\s+(%\w+), \{?(%[^}]*?)\}?;")
 WRITTEN = re.compile(r"(?:@!?%p\d+ )?(?!st|red|bar|cp|bra)[a-z]\S*\s+(?:\{(?P<many>[^}]*)\}|(?P<one>%\w+)),")
 
 
@@ -51,22 +52,33 @@ def ptx_of(kind, warps, tile):
     return made.asm["ptx"]
 
 
+def sources_of(registers, moves):
+    """Registers and those that are moved to them: ptxas makes one register of both."""
+    found = set(registers)
+    for register in registers:
+        found |= sources_of(moves[register], moves) if register in moves else set()
+    return found
+
+
 def written_in_flight(ptx):
-    """Lines of loops that write registers with a of a wgmma for which no wait has come."""
+    """Lines of loops that write registers with a of a wgmma for which no wait has come; moves of them do not count."""
     lines = ptx.splitlines()
     labels = {line[:-1]: number for number, line in enumerate(lines) if line.endswith(":")}
     found = set()
     for end, line in enumerate(lines):
         begin = labels.get(match[1], end) if (match := re.search(r"\bbra(?:\.uni)? \t?(\$\w+)", line)) else end
+        moves = {match[1]: match[2].split(", ") for line in lines[begin:end] if (match := MOVE.match(line.strip()))}
         flight = []
         for number in [*range(begin, end)] * 2:  # a second time with what the first one left in flight
             text = lines[number].strip()
             if match := WGMMA.search(text):
-                flight.append(set(match["a"].split(", ")))
+                flight.append(sources_of(match["a"].split(", "), moves))
             elif match := WAIT.search(text):
                 flight = flight[len(flight) - int(match["pending"]) :] if int(match["pending"]) else []
-            elif (match := WRITTEN.match(text)) and set().union(*flight) & set(
-                (match["many"] or match["one"]).split(", ")
+            elif (
+                not MOVE.match(text)
+                and (match := WRITTEN.match(text))
+                and set().union(*flight) & set((match["many"] or match["one"]).split(", "))
             ):
                 found.add(text)
     return sorted(found)
