@@ -198,8 +198,8 @@ def ptx_of(kernel, signature, constants, arch=90, **options):
         (ampere.CachePolicy(l1="no_allocate"), r"ld\.global\.L1::no_allocate\.v2\.b32"),
         (ampere.CachePolicy(cache_modifier=".cg", l2_prefetch_size=256), r"ld\.global\.cg\.L2::256B\.v2\.b32"),
         (
-            ampere.CachePolicy(l2=ampere.FractionalEvictionPolicy("evict_last", 0.25, "evict_first")),
-            r"createpolicy\.fractional\.L2::evict_last\.L2::evict_first\.b64 %rd\d+, 0\.25;",
+            ampere.CachePolicy(l2=ampere.FractionalEvictionPolicy("evict_last", 0.1, "evict_first")),
+            r"createpolicy\.fractional\.L2::evict_last\.L2::evict_first\.b64 %rd\d+, 0\.1;",
         ),
         (gl.CachePolicy(cache_modifier=".cg", eviction_policy=None), r"ld\.global\.cg\.v2\.b32"),
     ],
