@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -351,9 +349,8 @@ copy[(4,)](np.ones(1000, np.float32), np.zeros(1000, np.float32), 1000, BLOCK=25
 
 def test_the_passes_of_a_script_are_proved(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
-    command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
-    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    ended = warm_commands.run(command, env=environment)
+    words = "prove", "--passes", "--json", "script.py"
+    ended = warm_commands.ttkit(tmp_path, *words, TTKIT_DEVICE="interpret:sm_90")
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
     assert outcomes["tritongpu-coalesce"] == PROVED, ended.stderr
