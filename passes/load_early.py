@@ -191,7 +191,7 @@ class Mover:
         Args:
             sources: the operations that move with the load.
         """
-        more = registers_of(self.ops[number].results[0])
+        more = registers_of(self.ops[number].result)
         fits = self.pressure.fits(first, number, more, self.registers)
         if fits is None:
             return None
@@ -205,7 +205,7 @@ class Mover:
                 self.ops[number].move_before(self.ops[target])
                 self.place[number] = target
         load = numbers[-1]
-        self.pressure.lengthen(target, load, registers_of(self.ops[load].results[0]))
+        self.pressure.lengthen(target, load, registers_of(self.ops[load].result))
 
 
 def is_stop(op: ir.Operation, name: str) -> bool:
