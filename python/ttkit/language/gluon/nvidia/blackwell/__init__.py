@@ -25,33 +25,12 @@ from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
 
 __all__ = [
-    "CachePolicy",
-    "FractionalEvictionPolicy",
-    "TensorMemoryLayout",
-    "TensorMemoryScalesLayout",
-    "add2",
-    "allocate_tensor_memory",
-    "async_copy",
-    "async_store",
-    "clc",
-    "fence_async_shared",
-    "float2",
-    "fma2",
-    "get_tmem_reg_layout",
-    "max2",
-    "mbarrier",
-    "min2",
-    "mma_v2",
-    "mul2",
-    "sub2",
-    "tcgen05_commit",
-    "tcgen05_copy",
-    "tcgen05_mma",
-    "tcgen05_mma_scaled",
-    "tensor_memory_descriptor",
-    "tensor_memory_descriptor_type",
-    "tma",
-]
+    "CachePolicy", "FractionalEvictionPolicy", "TensorMemoryLayout", "TensorMemoryScalesLayout", "add2",
+    "allocate_tensor_memory", "async_copy", "async_store", "clc", "fence_async_shared", "float2", "fma2",
+    "get_tmem_reg_layout", "max2", "mbarrier", "min2", "mma_v2", "mul2", "sub2", "tcgen05_commit",
+    "tcgen05_copy", "tcgen05_mma", "tcgen05_mma_scaled", "tensor_memory_descriptor",
+    "tensor_memory_descriptor_type", "tma",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

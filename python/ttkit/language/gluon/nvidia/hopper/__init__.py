@@ -18,21 +18,10 @@ from ttkit.language.gluon.nvidia.hopper.products import (
 from ttkit.language.gluon.nvidia.hopper.stores import async_store
 
 __all__ = [
-    "CachePolicy",
-    "FractionalEvictionPolicy",
-    "async_copy",
-    "async_store",
-    "cluster",
-    "fence_async_shared",
-    "mbarrier",
-    "mma_v2",
-    "tma",
-    "warpgroup_mma",
-    "warpgroup_mma_accumulator",
-    "warpgroup_mma_accumulator_type",
-    "warpgroup_mma_init",
-    "warpgroup_mma_wait",
-]
+    "CachePolicy", "FractionalEvictionPolicy", "async_copy", "async_store", "cluster", "fence_async_shared",
+    "mbarrier", "mma_v2", "tma", "warpgroup_mma", "warpgroup_mma_accumulator", "warpgroup_mma_accumulator_type",
+    "warpgroup_mma_init", "warpgroup_mma_wait",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
