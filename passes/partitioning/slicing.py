@@ -22,12 +22,7 @@ from ttkit.passes.infra.loops import (
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.transforms import update_operands
-from ttkit.passes.partitioning.slice_dimensions import (
-    SliceDimensions,
-    is_descriptor_argument,
-    shape_of,
-    sliced_shape,
-)
+from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, is_descriptor_argument, shape_of, sliced_shape
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 
 

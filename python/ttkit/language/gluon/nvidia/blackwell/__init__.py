@@ -8,12 +8,7 @@ from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
 from ttkit.language.gluon.nvidia.blackwell import clc, float2, tma
 from ttkit.language.gluon.nvidia.blackwell.packed import add2, fma2, max2, min2, mul2, sub2
-from ttkit.language.gluon.nvidia.blackwell.products import (
-    tcgen05_commit,
-    tcgen05_copy,
-    tcgen05_mma,
-    tcgen05_mma_scaled,
-)
+from ttkit.language.gluon.nvidia.blackwell.products import tcgen05_commit, tcgen05_copy, tcgen05_mma, tcgen05_mma_scaled
 from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
     allocate_tensor_memory,
     get_tmem_reg_layout,
