@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotuneWarning
+from ttkit.autotuning.settings import check_settings
 from ttkit.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from typing_extensions import Unpack
+
+    from ttkit.autotuning.settings import TuningSettings
 
 
 def autotune(
@@ -29,14 +32,7 @@ def autotune(
     use_cuda_graph: bool = False,
     do_bench: Callable[..., Any] | None = None,
     cache_results: bool = False,
-    *,
-    time_budget: float | None = None,
-    jobs: int | None = None,
-    executor: Executor | str | None = None,
-    timing_executor: Executor | str | None = None,
-    store: str | None = None,
-    nearest: bool | None = None,
-    prune: float | None = None,
+    **settings: Unpack[TuningSettings],
 ) -> Callable[[Any], Autotuner]:
     """Decorator: the kernel runs with the fastest of several configurations.
 
@@ -60,30 +56,22 @@ def autotune(
             reset_only=False)`, `post_hook(arguments, exception)`.
         warmup, rep, use_cuda_graph: deprecated; use do_bench.
         do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
-        cache_results: keep timings on disk.  This and what follows is by default as `knobs.autotuning` says.
-        time_budget: seconds to compile a configuration, and to run it once.
-        jobs: configurations compiled at once; else as many as there are processors, or workers.
-        executor: compiles: any `concurrent.futures.Executor`, or a text for `ttkit.executors.named_executor`, such as
-            "processes:4"; else processes that are forked.
-        timing_executor: times, on workers with GPUs, and the fastest again on one of them (docs/scale.md).
-        store: shares times and choices: a file for SQLite, or an address of SQLAlchemy or Redis.
-        nearest: a new value of `key` takes the configuration of the nearest one that was tuned for.
-        prune: how many (an int), or which share (a float), to compile of those predicted to be the fastest; not beside
-            a perf_model.
+        cache_results: keep timings on disk; by default as TRITON_CACHE_AUTOTUNING says.
+        settings: where, and how far, ttkit searches: see `ttkit.autotuning.settings.TuningSettings`.
 
     Raises:
-        TypeError, ValueError: prune is not such a number, or a name is not of a parameter of the kernel.
+        TypeError, ValueError: an option, or a value of `prune`, that does not exist; or a name in key, reset_to_zero or
+            restore_value that is not a parameter of the kernel.
     """
+    check_settings(settings)
     listed = {"key": key, "reset_to_zero": reset_to_zero, "restore_value": restore_value}
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
-    where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
 
     def decorate(fn: Any) -> Autotuner:
         """Checks the names in the options by the parameters of the kernel, and tunes it."""
         if unknown := _unknown_names(listed, fn.arg_names):
             raise ValueError(unknown)
-        given = configs, key, *tuning, do_bench, cache_results
-        return Autotuner(fn, fn.arg_names, *given, time_budget=time_budget, nearest=nearest, prune=prune, **where)
+        return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **settings)
 
     return decorate
 
