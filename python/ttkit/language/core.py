@@ -1,8 +1,5 @@
 """`tl.core`: the functions and types that build operations, as kernels and libraries of kernels name them."""
 
-from importlib import import_module
-from typing import Any
-
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.aggregate import _aggregate, aggregate_replace, aggregate_type
 from ttkit.language.arith import (
@@ -98,6 +95,7 @@ from ttkit.language.view import (
     view,
     wrap_axis,
 )
+from ttkit.lazy_names import lazy_names
 
 
 @builtin
@@ -119,11 +117,5 @@ def is_negative_zero(x: float) -> bool:
 
 
 __all__ = [name for name in dir() if not name.startswith("__")]
-_WRITTEN_IN_THE_LANGUAGE = ("atomic_poll", "expect_zero")
-
-
-def __getattr__(name: str) -> Any:
-    """Functions of `ttkit.language.newer`, which is above.  Raises AttributeError for other names."""
-    if name in _WRITTEN_IN_THE_LANGUAGE:
-        return getattr(import_module("ttkit.language.newer"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, dict.fromkeys(("atomic_poll", "expect_zero"), "ttkit.language.newer"))
+"""Functions written in the language; their file uses this one."""

@@ -1,8 +1,5 @@
 """Since sm_100: tensor memory, products that accumulate in it, rows by TMA, pairs of fp32; and what was before."""
 
-from importlib import import_module
-from typing import Any
-
 from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy
 from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
@@ -18,6 +15,7 @@ from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
 from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier
 from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
+from ttkit.lazy_names import lazy_names
 
 __all__ = [
     "CachePolicy", "FractionalEvictionPolicy", "TensorMemoryLayout", "TensorMemoryScalesLayout", "add2",
@@ -28,8 +26,4 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    """`TensorDescriptor`, that of `nvidia.hopper`.  Raises AttributeError for other names."""
-    if name == "TensorDescriptor":
-        return import_module("ttkit.runtime.gluon_descriptor").TensorDescriptor
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, {"TensorDescriptor": "ttkit.runtime.gluon_descriptor"})  # launches take it
