@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import warm_commands
-from planted_in_passes import planted
+from planted_in_passes import MISTAKES, planted
 
 import ttkit
 from ttkit.context import Context, parse_file, parse_text
@@ -222,6 +222,19 @@ def runs_of(module: Module, name: str, rounds: bool) -> list[tuple[Inputs, Outco
     return found
 
 
+def check_proved_mistakes(before: str, after: str, context, pass_name: str, each: int, mistakes=MISTAKES) -> int:
+    """Plants mistakes in what a pass left: one that is proved changes no result.  Gives how many there were."""
+    old, count = decoded(before, context), 0
+    for kind, op, text in planted(after, context, 1, each, mistakes):
+        count += 1
+        new = decoded(text, context)
+        for found in verdicts(old, new, pass_name, searches=False):
+            if found.outcome == PROVED:
+                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
+                assert not shown, f"{kind} in {op}: {found}, but {shown}"
+    return count
+
+
 KERNELS = (
     ("row_softmax.90.ttir", "tritongpu-coalesce", 1),
     ("integer_atomics.80.ttir", "convert-triton-to-tritongpu", 1),
@@ -240,16 +253,7 @@ def test_a_planted_mistake_that_is_proved_changes_no_result(name, pass_name, eac
     before, after = next((old, new) for one, old, new in keep.runs if one == pass_name)
     context = Context()
     context.allow_unregistered_dialects = True
-    old = decoded(before, context)
-    count = 0
-    for kind, op, text in planted(after, context, 1, each):
-        count += 1
-        new = decoded(text, context)
-        for found in verdicts(old, new, pass_name, searches=False):
-            if found.outcome == PROVED:
-                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
-                assert not shown, f"{kind} in {op}: {found}, but {shown}"
-    assert count >= 5
+    assert check_proved_mistakes(before, after, context, pass_name, each) >= 5
 
 
 LAYOUTS = """
