@@ -137,11 +137,11 @@ def step_of(
 
 @gluon.jit
 def group(
-    GROUP: gl.constexpr, out, tiles, out_tiles, bars, turns, tokens, heads, base2,
-    GROUPS: gl.constexpr, STAGES: gl.constexpr, CAUSAL: gl.constexpr,
+    GROUP: gl.constexpr, data, GROUPS: gl.constexpr, STAGES: gl.constexpr, CAUSAL: gl.constexpr,
     TURNS: gl.constexpr, OVERLAP: gl.constexpr, EVEN: gl.constexpr,
 ):  # fmt: skip
     """Four warps: the rows of a group, tile after tile."""
+    out, tiles, out_tiles, bars, turns, tokens, heads, base2 = data
     q_tiles, k_tiles, v_tiles = tiles
     q_full, q_free, k_full, k_free, v_full, v_free = bars
     N: gl.constexpr = k_tiles.shape[1]
@@ -237,49 +237,12 @@ def attention(
         mbarrier.init(v_free.index(each), count=GROUPS)
     tiles = (q_tiles, k_tiles, v_tiles)
     bars = (q_full, q_free, k_full, k_free, v_full, v_free)
+    data = (out, tiles, out_tiles, bars, turns, tokens, heads, base2)
     if GROUPS == 2:
         gl.warp_specialize(
             [
-                (
-                    group,
-                    (
-                        0,
-                        out,
-                        tiles,
-                        out_tiles,
-                        bars,
-                        turns,
-                        tokens,
-                        heads,
-                        base2,
-                        GROUPS,
-                        STAGES,
-                        CAUSAL,
-                        TURNS,
-                        OVERLAP,
-                        EVEN,
-                    ),
-                ),
-                (
-                    group,
-                    (
-                        1,
-                        out,
-                        tiles,
-                        out_tiles,
-                        bars,
-                        turns,
-                        tokens,
-                        heads,
-                        base2,
-                        GROUPS,
-                        STAGES,
-                        CAUSAL,
-                        TURNS,
-                        OVERLAP,
-                        EVEN,
-                    ),
-                ),
+                (group, (0, data, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
+                (group, (1, data, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
                 (loader, (q, k, v, tiles, bars, tokens, heads, GROUPS, STAGES, CAUSAL)),
             ],
             [4, 1],
@@ -289,66 +252,9 @@ def attention(
         gl.static_assert(GROUPS == 3)
         gl.warp_specialize(
             [
-                (
-                    group,
-                    (
-                        0,
-                        out,
-                        tiles,
-                        out_tiles,
-                        bars,
-                        turns,
-                        tokens,
-                        heads,
-                        base2,
-                        GROUPS,
-                        STAGES,
-                        CAUSAL,
-                        TURNS,
-                        OVERLAP,
-                        EVEN,
-                    ),
-                ),
-                (
-                    group,
-                    (
-                        1,
-                        out,
-                        tiles,
-                        out_tiles,
-                        bars,
-                        turns,
-                        tokens,
-                        heads,
-                        base2,
-                        GROUPS,
-                        STAGES,
-                        CAUSAL,
-                        TURNS,
-                        OVERLAP,
-                        EVEN,
-                    ),
-                ),
-                (
-                    group,
-                    (
-                        2,
-                        out,
-                        tiles,
-                        out_tiles,
-                        bars,
-                        turns,
-                        tokens,
-                        heads,
-                        base2,
-                        GROUPS,
-                        STAGES,
-                        CAUSAL,
-                        TURNS,
-                        OVERLAP,
-                        EVEN,
-                    ),
-                ),
+                (group, (0, data, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
+                (group, (1, data, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
+                (group, (2, data, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
                 (loader, (q, k, v, tiles, bars, tokens, heads, GROUPS, STAGES, CAUSAL)),
             ],
             [4, 4, 1],

@@ -35,15 +35,7 @@ from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.load_buffers import buffer_layout, bytes_of, plain_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
-from ttkit.passes.partitioning.partitions import (
-    Ids,
-    Place,
-    has_partition,
-    ids_of,
-    outputs_of,
-    place_of,
-    set_ids,
-)
+from ttkit.passes.partitioning.partitions import Ids, Place, has_partition, ids_of, outputs_of, place_of, set_ids
 from ttkit.passes.partitioning.reference_slots import create_reference
 
 # Operations whose results pass through tensor memory.

@@ -44,32 +44,11 @@ from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.partitioning.hand_over_places import enter_late, stage_between
-from ttkit.passes.partitioning.partitions import (
-    OUTPUTS,
-    TAG,
-    Place,
-    ids_of,
-    outputs_of,
-    place_of,
-    set_ids,
-    set_outputs,
-)
+from ttkit.passes.partitioning.partitions import OUTPUTS, TAG, Place, ids_of, outputs_of, place_of, set_ids, set_outputs
 from ttkit.passes.partitioning.reference_slots import create_reference
-from ttkit.passes.partitioning.tensor_memory_accesses import (
-    Access,
-    Owner,
-    alternates,
-    chain,
-    history_of,
-    owners_of,
-)
+from ttkit.passes.partitioning.tensor_memory_accesses import Access, Owner, alternates, chain, history_of, owners_of
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.tcgen5_overlap import (
-    accesses,
-    can_have_more_buffers,
-    is_accumulator_modified,
-    starts_anew,
-)
+from ttkit.passes.pipelining.tcgen5_overlap import accesses, can_have_more_buffers, is_accumulator_modified, starts_anew
 
 
 class InsertTmemAref(Pass):

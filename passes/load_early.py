@@ -47,13 +47,7 @@ from ttkit.passes.infra.nesting import blocks_in
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.layouts.register_pressure import (
-    Pressure,
-    peak,
-    pressures_of,
-    programs_at_once,
-    registers_of,
-)
+from ttkit.passes.layouts.register_pressure import Pressure, peak, pressures_of, programs_at_once, registers_of
 from ttkit.target import NAMED_REGISTERS, REGISTERS
 from ttkit.tuning import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
 
@@ -191,7 +185,7 @@ class Mover:
         Args:
             sources: the operations that move with the load.
         """
-        more = registers_of(self.ops[number].results[0])
+        more = registers_of(self.ops[number].result)
         fits = self.pressure.fits(first, number, more, self.registers)
         if fits is None:
             return None
@@ -205,7 +199,7 @@ class Mover:
                 self.ops[number].move_before(self.ops[target])
                 self.place[number] = target
         load = numbers[-1]
-        self.pressure.lengthen(target, load, registers_of(self.ops[load].results[0]))
+        self.pressure.lengthen(target, load, registers_of(self.ops[load].result))
 
 
 def is_stop(op: ir.Operation, name: str) -> bool:

@@ -24,6 +24,7 @@ Skips:  modules without ttg.warp_specialize.
 Test:   test/lit/passes/optimize_partition_warps.mlir
 """
 
+from dataclasses import dataclass
 from math import prod
 
 from mlir import ir
@@ -37,7 +38,7 @@ from ttkit.operation_sets import CONVERT_LAYOUT, TMA_LOADS, TMEM_ACCESSES, WARP_
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
-from ttkit.passes.infra import Pass, PassError, collect, replace_by
+from ttkit.passes.infra import Pass, PassError, collect, option, replace_by
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
@@ -54,10 +55,13 @@ COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
 """Registers a thread that partitions with and without tensors ask for."""
 
 
+@dataclass(frozen=True)
 class OptimizePartitionWarps(Pass):
     """Give each partition as few warps as it needs"""
 
     name = "tritongpu-optimize-partition-warps"
+
+    count_masks: bool = option(False, "as of tritongpu-coalesce, for partitions with new layouts")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses the warps of each ttg.warp_specialize."""
@@ -66,11 +70,16 @@ class OptimizePartitionWarps(Pass):
         if found:
             note_argument_facts(op, facts)
         for specialization in found:
-            choose_warps(op, specialization, facts)
+            choose_warps(op, specialization, facts, Coalesce(count_masks=self.count_masks))
 
 
-def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: AxisInfoAnalysis) -> None:
-    """Sets the warps of the partitions of one ttg.warp_specialize, and the registers that they ask for."""
+def choose_warps(
+    module: ir.Operation, specialization: ir.Operation, facts: AxisInfoAnalysis, coalesce: Coalesce
+) -> None:
+    """Sets the warps of the partitions of one ttg.warp_specialize, and the registers that they ask for.
+
+    coalesce: the pass that chooses new layouts of accesses.
+    """
     regions = partitions(specialization.opview)
     before = list(specialization.attributes["partitionNumWarps"])
     needs = [2 * largest_tensor(region) for region in regions]
@@ -79,7 +88,7 @@ def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: Axis
     changed = [index for index, need in enumerate(needs) if need and after[index] != before[index]]
     hints = [hints_of(facts.info(value)) for value in specialization.operands] if changed else []
     for index in changed:
-        assign_new_layouts(module, regions[index], hints, before[index], after[index])
+        assign_new_layouts(module, regions[index], hints, before[index], after[index], coalesce)
     asked = [COMPUTING_REGISTERS if need else OTHER_REGISTERS for need in needs]
     specialization.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get(asked, specialization.context)
     specialization.attributes["partitionNumWarps"] = ir.DenseI32ArrayAttr.get(after, specialization.context)
@@ -140,13 +149,14 @@ def nested(region: ir.Region) -> list[ir.Operation]:
 
 # --- New layouts ------------------------------------------------------------------------------------------------------
 def assign_new_layouts(
-    module: ir.Operation, region: ir.Region, hints: list[dict[str, int]], before: int, after: int
+    module: ir.Operation, region: ir.Region, hints: list[dict[str, int]], before: int, after: int, coalesce: Coalesce
 ) -> None:
     """Gives the tensors of a partition the layouts that they would have in a kernel of `after` warps.
 
     Args:
         hints: the facts known about the partition's arguments.
         before: the warps that its layouts are for.
+        coalesce: the pass that chooses those of accesses.
 
     Raises:
         PassError: the module does not name its target.
@@ -167,7 +177,7 @@ def assign_new_layouts(
     RelayoutTritonGPU().run(own)
     for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
         replace_by(cast, list(cast.operands))
-    Coalesce().run(own)
+    coalesce.run(own)
     RemoveLayoutConversions().run(own)
     OptimizeThreadLocality().run(own)
     AccelerateMatmul().run(own)

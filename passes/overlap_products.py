@@ -37,15 +37,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import (
-    address_of,
-    collect,
-    defining,
-    enclosing,
-    memory_effects,
-    terminator,
-    users_of,
-)
+from ttkit.inspection import address_of, collect, defining, enclosing, memory_effects, terminator, users_of
 from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, FENCE, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, has_iteration

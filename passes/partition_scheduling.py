@@ -23,15 +23,7 @@ from mlir import ir
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
-from ttkit.operation_sets import (
-    BUFFER_VIEWS,
-    CARRYING,
-    DESCRIPTOR_LOADS,
-    LOOPS,
-    TCGEN5_MMAS,
-    TMEM_ALLOC,
-    TMEM_STORE,
-)
+from ttkit.operation_sets import BUFFER_VIEWS, CARRYING, DESCRIPTOR_LOADS, LOOPS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError, clone_operations
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import carried_argument, result_of_yield, yielded

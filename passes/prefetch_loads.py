@@ -63,7 +63,7 @@ def loads_of(loop: ir.Operation) -> list[ir.Operation]:
     if contains_any(loop, (*LOOPS, *ALL_DOTS, *COPIES_TO_SHARED)) or not waits(loop):
         return []
     loads = [op for op in collect(loop, ["tt.load"]) if op.block == body and not op.attributes["isVolatile"].value]
-    loads = [load for load in loads if not is_above(load.operands[0], loop)]
+    loads = [load for load in loads if not is_above(load.opview.ptr, loop)]
     return loads if sum(map(elements_of, loads)) <= PREFETCHED_ELEMENTS else []
 
 
@@ -75,7 +75,7 @@ def waits(loop: ir.Operation) -> bool:
 
 def elements_of(load: ir.Operation) -> int:
     """The elements that a thread loads."""
-    type = load.results[0].type
+    type = load.result.type
     return elements_per_thread(type) if isinstance(type, ir.RankedTensorType) else 1
 
 

@@ -37,9 +37,11 @@ from ttkit.passes.infra.loops import (
     carry_more,
     final_value,
     has_iteration,
+    set_yielded,
     yield_also,
 )
 from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import RELEASED_SLOTS
@@ -153,12 +155,12 @@ def release_late(loop: ir.Operation, product: ir.Operation, arrivals: list[ir.Op
         with point:
             is_later = arith.cmpi("ne", body_of(loop).arguments[0], loop.opview.lowerBound)
         copy_arrivals(arrivals, dict(zip(late, before)), is_later, point)
-        terminator(body_of(loop)).operation.operands[number] = waited.results[0]
+        set_yielded(body_of(loop), number, waited.results[0])
         after, final = ir.InsertionPoint.after(loop), final_value(loop, number)
         uses = list(final.uses)
         done = build_wait(after, product.location, 0, [final], [])
         for use in uses:
-            use.owner.operation.operands[use.operand_number] = done.results[0]
+            replace_use(use, done.results[0])
         held = list(loop.results)[len(loop.results) - len(late) :]
         copy_arrivals(arrivals, dict(zip(late, held)), exists, after)
         for op in reversed(arrivals):
@@ -177,7 +179,7 @@ def copy_arrivals(
             (copy,) = clone_operations([op], values.items(), point)
             values.update(zip(op.results, copy.results))
             continue
-        barrier = values.get(op.operands[0], op.operands[0])
+        barrier = values.get(op.opview.alloc, op.opview.alloc)
         made = ttng.arrive_barrier(barrier, op.attributes["count"].value, pred=predicate, ip=point, loc=op.location)
         for name in op.attributes:
             made.operation.attributes[name] = op.attributes[name]

@@ -23,13 +23,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
-from ttkit.operation_sets import (
-    ACCUMULATOR_USES,
-    ARRIVE_BARRIER,
-    COPIES_TO_SHARED,
-    LOADS,
-    WAIT_BARRIER,
-)
+from ttkit.operation_sets import ACCUMULATOR_USES, ARRIVE_BARRIER, COPIES_TO_SHARED, LOADS, WAIT_BARRIER
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP, take_latencies
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number, yielded

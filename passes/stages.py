@@ -133,14 +133,14 @@ def ttgir(options: CompileOptions) -> Stage:
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
-    coalesce = "tritongpu-coalesce" + ("{count-masks=true}" if is_own else "")
+    masks = "{count-masks=true}" if is_own else ""
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
-        named("tritongpu-coalesce", coalesce),  # right after, while all other layouts are arbitrary
+        named("tritongpu-coalesce", f"tritongpu-coalesce{masks}"),  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
@@ -157,7 +157,7 @@ def ttgir(options: CompileOptions) -> Stage:
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
         *(
-            pipelining_on_blackwell(stages)
+            pipelining_on_blackwell(stages, masks)
             if target.is_blackwell
             else pipelining(stages, options.num_warps, target.has_async_copy)
         ),
@@ -212,8 +212,8 @@ def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
     ]
 
 
-def pipelining_on_blackwell(stages: str) -> Stage:
-    """The same where products may be in tensor memory."""
+def pipelining_on_blackwell(stages: str, masks: str) -> Stage:
+    """The same where products may be in tensor memory.  masks: the option of the passes that choose layouts."""
     hoist = "tritongpu-hoist-tmem-alloc"
     return [
         acting_on(DOTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
@@ -223,7 +223,7 @@ def pipelining_on_blackwell(stages: str) -> Stage:
         acting_on(FOR, "tritongpu-schedule-loops"),
         specializing(f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
         acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
-        acting_on(SPECIALIZABLE, "tritongpu-optimize-partition-warps"),  # after it: what partitions hold is final
+        acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{masks}"),  # after it: partitions are final
         "tritongpu-combine-tensor-select-and-if",
         acting_on(DOTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
         acting_on(DOTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done

@@ -6,6 +6,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
 #include "ttg/TTG.h"
+#include "ttng/TTNG.h"
 
 using namespace mlir;
 using ttkit::tt::PointerType;
@@ -92,3 +93,8 @@ MlirAttribute ttkitMemDescTypeGetMemorySpace(MlirType type) {
 }
 
 bool ttkitMemDescTypeIsMutable(MlirType type) { return cast<MemDescType>(unwrap(type)).getMutableMemory(); }
+
+MlirAttribute ttkitCachePolicyGetFields(MlirAttribute policy) {
+  auto found = dyn_cast<ttng::CachePolicyAttr>(unwrap(policy));
+  return found ? wrap(found.getFields()) : MlirAttribute{nullptr};
+}

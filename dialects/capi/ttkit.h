@@ -468,6 +468,9 @@ TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetEncoding(MlirType type);
 TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetMemorySpace(MlirType type);
 TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
 
+/// The fields of a `#ttng.cache_policy`, a dictionary; null for another attribute.
+TTKIT_EXPORT MlirAttribute ttkitCachePolicyGetFields(MlirAttribute policy);
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Layouts (Layouts.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -68,7 +68,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
     low.workers = low.tensor_memory = None
     if is_kernel and collect(operation, [TMEM_ALLOC]):
-        from ttkit.passes.lower.tensor_memory import Reservation  # few kernels have any
+        from ttkit.passes.lower.tensor_memory_columns import Reservation  # few kernels have any
 
         low.tensor_memory = Reservation(low, function)
     if is_kernel and low.total_warps > low.kernel_warps:

@@ -38,7 +38,7 @@ class Lowering(LoweredModule):
 
     Attributes:
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
-        tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
+        tensor_memory: of a kernel that has any, its tensor memory (tensor_memory_columns.Reservation); else None.
         facts: of the kernel; `wide` is known when all functions are lowered.
         admitted_programs: that run on a multiprocessor at once as far as shared memory and threads are concerned.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.

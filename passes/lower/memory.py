@@ -7,12 +7,11 @@ branch around each.
 Ops: dialects/tt/memory_ops.td    Test: test/lit/lower/memory.mlir
 """
 
-import re
-
 from mlir import ir
 
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
+from ttkit.dialects.ttng import cache_policy_fields
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.hardware import VECTOR_BITS
@@ -173,10 +172,10 @@ def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.V
     return low.emit.and_(first, second)
 
 
-def policy_fields(op: ir.OpView) -> dict[str, str]:
-    """The fields of an access's #ttng.cache_policy, as text; empty without one."""
+def policy_fields(op: ir.OpView) -> dict[str, str | int | float]:
+    """The fields of an access's #ttng.cache_policy by name; empty without one."""
     found = op.operation.attributes
-    return dict(re.findall(r"(\w+) = ([\w.+-]+)", str(found["cachePolicy"]))) if "cachePolicy" in found else {}
+    return cache_policy_fields(found["cachePolicy"]) if "cachePolicy" in found else {}
 
 
 def hints(op: ir.OpView) -> str:
@@ -208,7 +207,8 @@ def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
         return eviction_policy(low, op.evict)
     if "l2_primary" not in fields:
         return None
-    return eviction_policy(low, fields["l2_primary"], fields["l2_secondary"], float(fields["l2_fraction"]))
+    fraction = float(f"{fields['l2_fraction']:.6g}")  # an f32: more digits would be those of its rounding
+    return eviction_policy(low, str(fields["l2_primary"]), str(fields["l2_secondary"]), fraction)
 
 
 def eviction_policy(

@@ -41,14 +41,8 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_address
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.tensor_memory import (
-    address_in,
-    buffer_layout,
-    cta_group,
-    moved,
-    synchronize_pair,
-    uses_two_ctas,
-)
+from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, moved
+from ttkit.passes.lower.tensor_memory_columns import cta_group, synchronize_pair, uses_two_ctas
 from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator

@@ -23,14 +23,7 @@ from ttkit.inspection import defining, element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.operation_sets import CONVERT_LAYOUT, MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
-from ttkit.passes.infra.loops import (
-    body_of,
-    body_operations,
-    carried_argument,
-    final_value,
-    result_of_yield,
-    yielded,
-)
+from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, final_value, result_of_yield, yielded
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout

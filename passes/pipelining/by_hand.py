@@ -149,13 +149,13 @@ def _views(value: ir.Value) -> Iterator[ir.Operation]:
     """The views that lead to a descriptor, the last first."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in BUFFER_VIEWS:
         yield value.owner
-        value = value.owner.operands[0]
+        value = value.owner.opview.src
 
 
 def _root(value: ir.Value) -> ir.Value:
     """The buffer of a descriptor; of groups of warps the one that they were given."""
     views = list(_views(value))
-    root = views[-1].operands[0] if views else value
+    root = views[-1].opview.src if views else value
     if isinstance(root.owner, ir.Block) and (holder := root.owner.owner).name == PARTITIONS:
         given = holder.operation.parent.operation.operands
         return _root(given[list(root.owner.arguments).index(root)])
@@ -163,14 +163,14 @@ def _root(value: ir.Value) -> ir.Value:
 
 
 def _slot(value: ir.Value, scalars: _Scalars) -> Slot:
-    indices = [scalars(view.operands[1]) for view in _views(value) if view.name == "ttg.memdesc_index"]
+    indices = [scalars(view.opview.index) for view in _views(value) if view.name == "ttg.memdesc_index"]
     return _root(value), tuple(indices)
 
 
 def _ring(value: ir.Value) -> int | None:
     """The number of slots of a buffer, if the descriptor is one of them."""
     index = next((view for view in _views(value) if view.name == "ttg.memdesc_index"), None)
-    return None if index is None else int(str(index.operands[0].type).removeprefix("!ttg.memdesc<").partition("x")[0])
+    return None if index is None else index.opview.src.type.shape[0]
 
 
 # --- Scalars ----------------------------------------------------------------------------------------------------------

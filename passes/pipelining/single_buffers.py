@@ -41,7 +41,7 @@ def _fills(op: ir.Operation) -> bool:
 
 def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool:
     """Whether an operation is filled by a load that starts stages earlier: such a load gives its buffer slots."""
-    source = defining(op.operands[0]) if op.name == "ttg.local_alloc" and len(op.operands) else None
+    source = defining(op.opview.src) if op.name == "ttg.local_alloc" and op.opview.src is not None else None
     if source is None or source.operation.name not in LOADS:
         return False
     load = source.operation
@@ -77,7 +77,7 @@ def _readers(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> list[P
     while left:
         value = left.pop()
         found += _users(loop, op, [value], schedule)
-        left += [view.results[0] for view in users_of(value) if view.name in MEMDESC_VIEWS]
+        left += [view.result for view in users_of(value) if view.name in MEMDESC_VIEWS]
     return found
 
 

@@ -38,38 +38,12 @@ if TYPE_CHECKING:
     from ttkit.tracing.recorder import trace
 
 __all__ = [
-    "ASTSource",
-    "CompilationError",
-    "CompiledKernel",
-    "Config",
-    "Context",
-    "GPUTarget",
-    "JITFunction",
-    "Pass",
-    "PassChangedResult",
-    "PassError",
-    "__version__",
-    "autotune",
-    "cdiv",
-    "check_passes",
-    "compile",
-    "constexpr_function",
-    "heuristics",
-    "inside_triton",
-    "interpret",
-    "jit",
-    "layout_ledger",
-    "load_bundle",
-    "load_pass_file",
-    "next_power_of_2",
-    "parse",
-    "pipelines",
-    "record_launches",
-    "run_passes",
-    "sanitizer",
-    "trace",
-    "visualize",
-]
+    "ASTSource", "CompilationError", "CompiledKernel", "Config", "Context", "GPUTarget", "JITFunction", "Pass",
+    "PassChangedResult", "PassError", "__version__", "autotune", "cdiv", "check_passes", "compile",
+    "constexpr_function", "heuristics", "inside_triton", "interpret", "jit", "layout_ledger", "load_bundle",
+    "load_pass_file", "next_power_of_2", "parse", "pipelines", "record_launches", "run_passes", "sanitizer",
+    "trace", "visualize",
+]  # fmt: skip
 
 _mlir_import.install()
 

@@ -82,6 +82,26 @@ def gpu(fake_driver_library, monkeypatch):
     forget_driver()
 
 
+@pytest.fixture
+def interpreted(tmp_path_factory, monkeypatch):
+    """Launches run on the CPU, by the ttg for an H100; tests share the kernels that they compile."""
+    from ttkit.runtime import driver
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "interpreted"))
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    yield
+    monkeypatch.delenv("TTKIT_DEVICE", raising=False)
+    driver.reset_active()
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """The folder of an empty cache."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture(scope="session")
 def cupti_library(tmp_path_factory):
     """A libcupti that says what a test tells it, see profiled.py."""

@@ -494,3 +494,8 @@ def test_scripts_of_triton_may_have_keys_that_are_not_parameters():
     with pytest.warns(AutotuneWarning, match="'size' is not a parameter of the kernel.*it is left aside"):
         made = autotune_as_triton([Config({"BLOCK": 16})], key=["size", "n"])(FakeKernel())
     assert made.keys == ["n"]
+
+
+def test_an_unknown_option_has_a_suggestion():
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'time_budgt'; did you mean 'time_budget'"):
+        autotune(CONFIGS, key=["n"], time_budgt=3)

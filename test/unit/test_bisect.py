@@ -50,7 +50,7 @@ def test_a_script_that_checks_its_passes_itself(tmp_path):
     insert = 'pipelines.insert_after("triton-combine", "swap.py"), pipelines.checked()'
     script = SCRIPT.replace("try:\n    second", f"from ttkit import pipelines\nwith {insert}:\n    second")
     (tmp_path / "script.py").write_text(script.replace("except Exception:\n    pass\n", ""))
-    done = warm_commands.run([sys.executable, "-m", "ttkit", "bisect", "script.py"], cwd=tmp_path)
+    done = warm_commands.ttkit(tmp_path, "bisect", "script.py")
     assert "greedy-swap" in done.stdout and "Traceback" not in done.stderr, done.stdout + done.stderr
 
 
@@ -91,11 +91,7 @@ def folder(tmp_path):
 
 
 def run(folder, *arguments, device="interpret:sm_90"):
-    import os
-
-    command = [sys.executable, "-m", "ttkit", *arguments]
-    environment = {**os.environ, "TTKIT_DEVICE": device, "TRITON_CACHE_DIR": str(folder / "cache")}
-    return warm_commands.run(command, cwd=folder, env=environment)
+    return warm_commands.ttkit(folder, *arguments, TTKIT_DEVICE=device)
 
 
 def test_the_kernel_the_pass_and_the_pattern_are_found(folder):

@@ -12,11 +12,7 @@ from ttkit.cache.entries import entries, garbage
 from ttkit.cache.manager import get_cache_manager
 from ttkit.drivers.toolkit import main, size
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def store(number, name="add", age_days=0.0):
@@ -80,14 +76,14 @@ def test_what_triton_wrote_is_looked_at(capsys):
     assert code == 1 and "add.cubin: no cubin" in text and "add.json: no JSON" in text
 
 
-def test_collecting(capsys, cache):
+def test_collecting(capsys, own_cache):
     kept, old, damaged = store(1), store(2, age_days=40), store(3)
     (damaged / "add.cubin").write_bytes(b"")
     left, running = kept / "tmp.pid_4000000_x", kept / f"tmp.pid_{os.getpid()}_x"
     for folder in (left, running):
         folder.mkdir()
         (folder / "half").write_text("half")
-    empty = cache / "EMPTY"
+    empty = own_cache / "EMPTY"
     empty.mkdir()
     os.utime(empty, (0, 0))
     code, text = run(capsys, "gc", "--older-than", "30", "--dry-run")
@@ -97,12 +93,12 @@ def test_collecting(capsys, cache):
     assert [path.exists() for path in (kept, running, old, damaged, left, empty)] == [True, True, *[False] * 4]
 
 
-def test_collecting_what_is_too_much(capsys, cache):
+def test_collecting_what_is_too_much(capsys, own_cache):
     folders = [store(number, age_days=9 - number) for number in range(4)]
-    last = sum(entry.size for entry in entries(str(cache)) if entry.folder in map(str, folders[2:]))
+    last = sum(entry.size for entry in entries(str(own_cache)) if entry.folder in map(str, folders[2:]))
     run(capsys, "gc", "--max-size", str(last + 1))
     assert [folder.exists() for folder in folders] == [False, False, True, True]
-    assert list(garbage(str(cache), max_size=10**6)) == []
+    assert list(garbage(str(own_cache), max_size=10**6)) == []
 
 
 def test_sizes(capsys):

@@ -283,8 +283,7 @@ def test_fsspec_is_an_extra(monkeypatch):
 
 
 def command(folder, *words, **more):
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
-    return warm_commands.run([sys.executable, "-m", "ttkit", "cache", *words], cwd=folder, env=environment)
+    return warm_commands.ttkit(folder, "cache", *words, **more)
 
 
 def test_export_and_import(cache, tmp_path):

@@ -7,21 +7,9 @@ import pytest
 from attention_variants import Variant
 from sweeps import every
 
-from ttkit.runtime import driver
-
-
-@pytest.fixture
-def device(monkeypatch, tmp_path):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    driver.reset_active()
-    yield
-    monkeypatch.delenv("TTKIT_DEVICE")
-    driver.reset_active()
-
 
 @pytest.mark.parametrize("seed", every(20, range(100)))
-def test_results(seed, device, tmp_path):
+def test_results(seed, interpreted, tmp_path):
     variant = Variant.random(seed)
     path = tmp_path / f"attention_{seed}.py"
     path.write_text(variant.text)

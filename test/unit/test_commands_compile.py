@@ -1,8 +1,5 @@
 """Commands that look at compiled kernels: TRITON_INTERPRET, and scripts that compile several variants."""
 
-import os
-import sys
-
 import pytest
 import warm_commands
 
@@ -24,8 +21,7 @@ for size in (64, 128):
 
 def run(folder, *words, **more):
     (folder / "script.py").write_text(SCRIPT)
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
-    return warm_commands.run([sys.executable, "-m", "ttkit", *words, "script.py"], cwd=folder, env=environment)
+    return warm_commands.ttkit(folder, *words, "script.py", **more)
 
 
 @pytest.mark.parametrize("command", ["trace", "why", "bisect", "show-access", "lift", "profile"])

@@ -13,7 +13,8 @@ import pytest
 from ttkit import compat
 from ttkit.compat import finder
 from ttkit.compat.missing import MISSING
-from ttkit.compat.names import ALIASES, FACADES
+from ttkit.compat.module_aliases import ALIASES
+from ttkit.compat.names import FACADES
 
 SURFACE = json.loads((Path(__file__).parents[1] / "data" / "triton_names.json").read_text())
 NEEDS_TORCH = {"triton.tools.mxfp"}

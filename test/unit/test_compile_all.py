@@ -43,21 +43,18 @@ if child:
 """
 
 
-def ttkit_command(folder, *words, **more):
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
-    return warm_commands.run([sys.executable, "-m", "ttkit", *words], cwd=folder, env=environment)
-
-
 @pytest.fixture(scope="module")
 def commanded(tmp_path_factory):
     """A list and a bundle of a script that is moved away afterwards: the list has its text."""
     folder = tmp_path_factory.mktemp("commanded")
     (folder / "serve.py").write_text(SCRIPT)
-    run = ttkit_command(folder, "export", "serve.py", "-o", "launches.json")
+    run = warm_commands.ttkit(folder, "export", "serve.py", "-o", "launches.json")
     assert run.stderr.endswith("wrote launches.json: 4 launches\n"), run.stderr
     (folder / "elsewhere").mkdir()
     (folder / "serve.py").rename(folder / "elsewhere" / "serve.py")
-    run = ttkit_command(folder, "compile-all", "launches.json", "-t", "sm_80,sm_90a", "-o", "b.ttkit", "--jobs", "2")
+    run = warm_commands.ttkit(
+        folder, "compile-all", "launches.json", "-t", "sm_80,sm_90a", "-o", "b.ttkit", "--jobs", "2"
+    )
     assert "wrote b.ttkit: 4 kernels for sm_80, sm_90, " in run.stderr and run.returncode == 0, run.stderr
     (folder / "elsewhere" / "start.py").write_text(SERVE)
     return folder
@@ -83,7 +80,9 @@ def test_a_script_without_the_compiler_in_two_processes(commanded, fake_driver_l
 
 
 def test_a_bundle_has_no_paths_and_is_the_same_each_time(commanded):
-    again = ttkit_command(commanded, "compile-all", "launches.json", "-t", "90,80", "-o", "c.ttkit", "--jobs", "1")
+    again = warm_commands.ttkit(
+        commanded, "compile-all", "launches.json", "-t", "90,80", "-o", "c.ttkit", "--jobs", "1"
+    )
     assert again.returncode == 0, again.stderr
     assert (commanded / "b.ttkit").read_bytes() == (commanded / "c.ttkit").read_bytes()
     with zipfile.ZipFile(commanded / "b.ttkit") as archive:
@@ -131,7 +130,7 @@ def test_a_failing_variant_is_said_and_others_are_kept(tmp_path):
         {"function": "k.py:good", "signature": {"x": "*i32"}, "options": {"num_warp": 8}, "key": "0"},
     ]
     (tmp_path / "l.json").write_text(json.dumps({"format": 1, "launches": launches}))
-    run = ttkit_command(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "-j", "2")
+    run = warm_commands.ttkit(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "-j", "2")
     assert run.returncode == 1 and "wrote b.ttkit: 2 kernels for sm_80, sm_90" in run.stderr
     for text in (
         "k.py:6: error: good(x: *i32) num_ctas=2 for sm_80: num_ctas > 1 requires NVIDIA SM90+",
@@ -201,7 +200,7 @@ def test_what_has_no_name_is_left_out(tmp_path):
     use = "for k in (made(), good):\n    k.warmup(MockTensor(tl.int32), grid=(1,))\n"
     use = "from ttkit.runtime import MockTensor\n\n" + use
     (tmp_path / "k.py").write_text(BROKEN + use)
-    run = ttkit_command(tmp_path, "export", "k.py", "-o", "l.json")
+    run = warm_commands.ttkit(tmp_path, "export", "k.py", "-o", "l.json")
     assert run.returncode == 1 and "wrote l.json: 1 launches" in run.stderr
     assert "not listed: k.py:17: inner is defined in a function, so it can't be found by its name" in run.stderr
 
@@ -248,13 +247,15 @@ def test_compiled_by_an_executor(commanded, name):
         "from concurrent.futures import ProcessPoolExecutor\ndef make():\n    return ProcessPoolExecutor(2)\n"
     )
     words = ["compile-all", "launches.json", "-t", "90,80", "-o", "d.ttkit", "--executor", name]
-    run = ttkit_command(commanded, *words, TRITON_CACHE_DIR=str(commanded / name.replace(":", "-")))
+    run = warm_commands.ttkit(commanded, *words, TRITON_CACHE_DIR=str(commanded / name.replace(":", "-")))
     assert run.returncode == 0 and "wrote d.ttkit: 4 kernels" in run.stderr, run.stderr
     assert (commanded / "b.ttkit").read_bytes() == (commanded / "d.ttkit").read_bytes()
 
 
 def test_an_executor_that_is_none(commanded):
-    run = ttkit_command(commanded, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "many")
+    run = warm_commands.ttkit(
+        commanded, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "many"
+    )
     assert run.returncode == 1 and "error: 'many' is not an executor: write processes:N" in run.stderr
 
 
@@ -265,7 +266,7 @@ def test_what_an_executor_can_not_compile_is_told(tmp_path):
         for name, signature in (("good", "*i32"), ("bad", "*fp32, i32"))
     ]}  # fmt: skip
     (tmp_path / "launches.json").write_text(json.dumps(launches))
-    run = ttkit_command(
+    run = warm_commands.ttkit(
         tmp_path, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "processes:1", "--general"
     )
     assert run.returncode == 1 and "wrote e.ttkit: 1 kernels " in run.stderr, run.stderr

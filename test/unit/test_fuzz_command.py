@@ -73,7 +73,7 @@ def test_a_bug_in_a_lit_test_of_the_pass_is_kept(tmp_path):
         "  %c = arith.divf %b, %a : f32\n  tt.store %p, %c : !tt.ptr<f32>\n  tt.return\n}\n"
     )
     options = "--load-pass rare.py --pass rare --programs 1 --size 1 -j 1"
-    done = warm_commands.run([sys.executable, "-m", "ttkit", "fuzz", *options.split()], cwd=tmp_path)
+    done = warm_commands.ttkit(tmp_path, "fuzz", *options.split())
     assert done.returncode == 1 and "module 1 of rare.mlir: differs" in done.stdout, done.stdout + done.stderr
     (kept,) = (tmp_path / "fuzz-corpus").iterdir()
     assert kept.name == "rare.module-1.mlir" and f"kept as fuzz-corpus/{kept.name}" in done.stdout
@@ -171,8 +171,7 @@ def test_correct_passes_do_nothing_wrong(name, tmp_path):
 
 
 def run(folder, *arguments):
-    command = [sys.executable, "-m", "ttkit", "fuzz", *arguments]
-    return warm_commands.run(command, cwd=folder)
+    return warm_commands.ttkit(folder, "fuzz", *arguments)
 
 
 def test_the_command(tmp_path):

@@ -2,13 +2,13 @@
 
 import inspect
 import os
-import subprocess
 import sys
 import textwrap
 
 import gluon_bugs
 import gluon_tma_bugs
 import pytest
+import warm_commands
 
 import ttkit
 from ttkit.language.jit_function import JITFunction
@@ -66,8 +66,6 @@ bugs.{name}[(1,)](*bugs.arguments())
 def test_the_command_names_the_line(file, name, tmp_path):
     script = SCRIPT.format(folder=os.path.dirname(file.__file__), file=file.__name__, name=name)
     (tmp_path / "script.py").write_text(textwrap.dedent(script))
-    command = [sys.executable, "-m", "ttkit", "sanitize", "all", sys.executable, "script.py"]
-    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = warm_commands.ttkit(tmp_path, "sanitize", "all", sys.executable, "script.py", TTKIT_DEVICE="interpret:sm_90")
     assert done.returncode == 1
     assert f"{file.__name__}.py:{line_of(file, getattr(file, name))}" in done.stderr

@@ -15,19 +15,11 @@ from ttkit.options import CompileOptions
 from ttkit.runtime import driver
 from ttkit.runtime.gluon_descriptor import TensorDescriptor
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 LINE = gl.BlockedLayout([1], [32], [4], [0])
 ROWS = gl.BlockedLayout([1, 1], [4, 8], [4, 1], [1, 0])
 PLAIN = gl.SwizzledSharedLayout(1, 1, 1, [0])
-
-
-@pytest.fixture(autouse=True)
-def interpreted(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "gluon_clusters"))
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    driver.reset_active()
-    yield
-    monkeypatch.delenv("TTKIT_DEVICE", raising=False)
-    driver.reset_active()
 
 
 def lowered(kernel, signature, constants, capability, **options):

@@ -10,18 +10,10 @@ import ttkit
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
 from ttkit.language.gluon.nvidia.hopper import TensorDescriptor, TensorDescriptorIm2Col, mbarrier, tma
-from ttkit.runtime import ArgumentError, driver
+from ttkit.runtime import ArgumentError
 from ttkit.runtime.tensor_maps import encode_descriptor
 
-
-@pytest.fixture(autouse=True)
-def interpreted(tmp_path_factory, monkeypatch):
-    """Launches run on the CPU, by their ttg."""
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "images"))
-    driver.reset_active()
-    yield
-    driver.reset_active()
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 @gluon.jit

@@ -10,6 +10,8 @@ from ttkit.language.gluon.nvidia import hopper
 from ttkit.language.gluon.nvidia.ampere import async_copy, mbarrier, mma_v2
 from ttkit.runtime import driver
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 LINE = gl.BlockedLayout([2], [32], [4], [0])
 ROWS = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
 
@@ -156,16 +158,6 @@ def described(source, target, rows, columns, M: gl.constexpr, N: gl.constexpr):
     mbarrier.wait(bar, 0)
     hopper.tma.async_copy_shared_to_global(to_desc, [0, 0], tile)
     hopper.tma.store_wait(0)
-
-
-@pytest.fixture(autouse=True)
-def interpreted(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "gluon"))
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    driver.reset_active()
-    yield
-    monkeypatch.delenv("TTKIT_DEVICE", raising=False)
-    driver.reset_active()
 
 
 def numbers(*shape):

@@ -14,18 +14,10 @@ from ttkit.language.gluon.nvidia.hopper import cluster, tma
 from ttkit.runtime import driver
 from ttkit.runtime.gluon_descriptor import TensorDescriptor
 
+pytestmark = pytest.mark.usefixtures("interpreted")
+
 LINE = gl.BlockedLayout([1], [32], [4], [0])
 TILE = gl.NVMMASharedLayout.get_default_for([8, 16], gl.int32)
-
-
-@pytest.fixture(autouse=True)
-def interpreted(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "gluon_newer"))
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    driver.reset_active()
-    yield
-    monkeypatch.delenv("TTKIT_DEVICE", raising=False)
-    driver.reset_active()
 
 
 @_aggregate

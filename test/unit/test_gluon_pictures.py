@@ -1,9 +1,7 @@
 """Pictures of docs/gluon_tutorial.md are what its commands draw."""
 
-import os
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,8 +22,7 @@ def test_picture(command, words, name, tmp_path, monkeypatch):
     if command == "tt-layout":
         layout.main(shlex.split(words))
     else:
-        environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-        done = warm_commands.run([sys.executable, "-m", "ttkit", *shlex.split(words)], env=environment, cwd=tmp_path)
+        done = warm_commands.ttkit(tmp_path, *shlex.split(words), TTKIT_DEVICE="interpret:sm_90")
         assert done.returncode == 0, done.stderr
     assert (tmp_path / f"{name}.svg").read_text() == (DOCS / "pictures" / f"gluon_{name}.svg").read_text()
 

@@ -59,8 +59,7 @@ doubled[(1,)](np.ones(4096, np.float32), np.zeros(2048, np.float32), 4, STAGES)
 def run(command, script, tmp_path):
     """What a command says of a script."""
     (tmp_path / "script.py").write_text(script)
-    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_80", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    done = warm_commands.run([sys.executable, "-m", "ttkit", *command], env=environment, cwd=tmp_path)
+    done = warm_commands.ttkit(tmp_path, *command, TTKIT_DEVICE="interpret:sm_80")
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
@@ -80,9 +79,8 @@ def test_schedule_as_a_picture(tmp_path):
 def test_sanitize(tmp_path):
     script = RING.replace(", 4, STAGES)", ", 4, 3)").replace("wait_group(STAGES - 1)", "wait_group(STAGES)")
     (tmp_path / "script.py").write_text(script)
-    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_80", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    command = [sys.executable, "-m", "ttkit", "sanitize", "all", sys.executable, "script.py"]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    words = "sanitize", "all", sys.executable, "script.py"
+    done = warm_commands.ttkit(tmp_path, *words, TTKIT_DEVICE="interpret:sm_80")
     assert done.returncode == 1 and "script.py:22:" in done.stderr
 
 

@@ -29,6 +29,7 @@ FLOORS = (
         "entry_points",
         "garbage_collection",
         "json_shapes",
+        "lazy_names",
         "lit_config",
         "operation_sets",
         "standard_streams",

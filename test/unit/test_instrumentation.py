@@ -7,12 +7,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit import compat, knobs
-from ttkit.compat.instrumentation import (
-    instrument,
-    is_enabled,
-    register_instrumentation,
-    unregister_instrumentation,
-)
+from ttkit.compat.instrumentation import instrument, is_enabled, register_instrumentation, unregister_instrumentation
 from ttkit.compat.pass_bindings import common
 from ttkit.frontend.source import ASTSource
 from ttkit.options import CompileOptions

@@ -62,22 +62,16 @@ def test_assertion_names_message_program_and_element():
     assert re.search(r"program +\(2, 0, 0\)", str(caught.value))
 
 
-def test_scalar_assertion():
-    body = """%two = arith.constant 2 : i32
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [('tt.assert %few, "too many" : i1', "too many"), ("llvm.intr.assume %few : i1", "the assumption is false")],
+)
+def test_scalar_assertion_and_assumption(check, said):
+    body = f"""%two = arith.constant 2 : i32
       %few = arith.cmpi slt, %program, %two : i32
-      tt.assert %few, "too many" : i1"""
+      {check}"""
     run(body, 2)
-    with pytest.raises(AssertionFailed, match="too many") as caught:
-        run(body, 3)
-    assert caught.value.program == (2, 0, 0)
-
-
-def test_assumption():
-    body = """%two = arith.constant 2 : i32
-      %few = arith.cmpi slt, %program, %two : i32
-      llvm.intr.assume %few : i1"""
-    run(body, 2)
-    with pytest.raises(AssertionFailed, match="the assumption is false") as caught:
+    with pytest.raises(AssertionFailed, match=said) as caught:
         run(body, 3)
     assert caught.value.program == (2, 0, 0)
 

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from interpreter_operations import (
-    INTEGERS,
-    apply,
-    assert_floats,
-    edge_floats,
-    edge_integers,
-    exact_rounding,
-)
+from interpreter_operations import INTEGERS, apply, assert_floats, edge_floats, edge_integers, exact_rounding
 
 from ttkit.interpreter.numerics.rounding import fused_multiply_add
 from ttkit.interpreter.numerics.special import erf, erfc

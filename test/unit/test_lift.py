@@ -1,6 +1,5 @@
 """`ttkit lift`: the ttg of kernels as Gluon that compiles to the same ttg."""
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -123,9 +122,7 @@ def test_round_trips_of_the_language(cases, step):
 def lifting(tmp_path):
     def run(*words, script=SCRIPT):
         (tmp_path / "script.py").write_text(script)
-        command = [sys.executable, "-m", "ttkit", "lift", *words, str(tmp_path / "script.py")]
-        environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_80", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-        return warm_commands.run(command, env=environment)
+        return warm_commands.ttkit(tmp_path, "lift", *words, tmp_path / "script.py", TTKIT_DEVICE="interpret:sm_80")
 
     return run
 

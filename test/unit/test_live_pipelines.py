@@ -106,11 +106,6 @@ def compiled(kernel=double, **options):
     return ttkit.compile(source(kernel), target=GPUTarget("cuda", 90, 32), options=options)
 
 
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-
-
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 
@@ -350,7 +345,7 @@ def test_too_late_an_occurrence():
 # --- compilation ------------------------------------------------------------------------------------------------------
 
 
-def test_a_pass_changes_a_live_kernel_and_its_key(cache):
+def test_a_pass_changes_a_live_kernel_and_its_key(own_cache):
     plain = compiled()
     with pipelines.insert_before("tritongpu-reorder-instructions", look):
         changed = compiled()
@@ -368,7 +363,7 @@ def spoil(module):
     RUNS.append("spoiled")
 
 
-def test_ir_is_verified_after_each_pass_where_a_user_has_one(cache):
+def test_ir_is_verified_after_each_pass_where_a_user_has_one(own_cache):
     pipelines.insert_before("tritongpu-coalesce", spoil)
     pipelines.insert_after("tritongpu-coalesce", look)
     with pytest.raises(ir.MLIRError):
@@ -376,14 +371,14 @@ def test_ir_is_verified_after_each_pass_where_a_user_has_one(cache):
     assert RUNS == ["spoiled"]
 
 
-def test_ir_is_verified_at_the_end_of_stages_that_nobody_has_changed(cache, monkeypatch):
+def test_ir_is_verified_at_the_end_of_stages_that_nobody_has_changed(own_cache, monkeypatch):
     monkeypatch.setattr(ReorderInstructions, "run", lambda self, module: spoil(module))
     with pytest.raises(ir.MLIRError):
         compiled()
     assert RUNS == ["spoiled"]
 
 
-def test_a_plan_is_an_option_of_a_kernel(cache):
+def test_a_plan_is_an_option_of_a_kernel(own_cache):
     plan = pipelines.Plan().insert_after("ttkit-ttgir", look)
     changed, plain = compiled(pipeline=plan), compiled()
     assert changed.hash != plain.hash
@@ -392,7 +387,7 @@ def test_a_plan_is_an_option_of_a_kernel(cache):
     assert RUNS == ["builtin.module"]
 
 
-def test_only_the_named_kernel_is_changed(cache):
+def test_only_the_named_kernel_is_changed(own_cache):
     with pipelines.insert_after("ttkit-ttgir", look, kernel=double):
         compiled(triple)
         assert RUNS == []
@@ -400,7 +395,7 @@ def test_only_the_named_kernel_is_changed(cache):
     assert RUNS == ["builtin.module"]
 
 
-def test_kernels_that_threads_compile_are_changed_as_in_the_callers_block(cache, monkeypatch):
+def test_kernels_that_threads_compile_are_changed_as_in_the_callers_block(own_cache, monkeypatch):
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
     x = np.zeros(128, np.float32)
     with ThreadPoolExecutor(1) as pool, pipelines.Plan().insert_after("ttkit-ttgir", look).here():
@@ -411,7 +406,7 @@ def test_kernels_that_threads_compile_are_changed_as_in_the_callers_block(cache,
     assert len(RUNS) == 1
 
 
-def test_launches_find_the_kernel_of_the_pipeline_in_force(cache, monkeypatch):
+def test_launches_find_the_kernel_of_the_pipeline_in_force(own_cache, monkeypatch):
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
     x = np.zeros(128, np.float32)
 
@@ -431,7 +426,7 @@ def test_launches_find_the_kernel_of_the_pipeline_in_force(cache, monkeypatch):
         assert warm_up(pipeline=plan) == both  # the same changes in the same order
 
 
-def test_dumps_show_passes_of_users(cache, monkeypatch, capfd):
+def test_dumps_show_passes_of_users(own_cache, monkeypatch, capfd):
     monkeypatch.setenv("MLIR_ENABLE_DUMP", "1")
     with pipelines.insert_before("tritongpu-reorder-instructions", Repeat(3)):
         compiled()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import planted_in_protocols
 import pytest
-from planted_in_passes import planted
 from sweeps import swept
 from test_lowering_proofs import PASS, changed, context, lowered, proved
-from test_validation import difference_on_inputs
+from test_validation import check_proved_mistakes
 
 from ttkit.validation.functions import PROVED
-from ttkit.validation.proofs import decoded, verdicts
 
 
 @pytest.mark.parametrize(
@@ -65,13 +63,4 @@ def test_a_wrong_copy_is_not_proved(old, new, reason):
 )
 def test_a_mistake_in_a_protocol_that_is_proved_changes_no_result(name):
     before, after = lowered(name)
-    here, count = context(), 0
-    old = decoded(before, here)
-    for kind, op, text in planted(after, here, 1, 1, planted_in_protocols.MISTAKES):
-        count += 1
-        new = decoded(text, here)
-        for found in verdicts(old, new, PASS, searches=False):
-            if found.outcome == PROVED:
-                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
-                assert not shown, f"{kind} in {op}: {found}, but {shown}"
-    assert count >= 25
+    assert check_proved_mistakes(before, after, context(), PASS, 1, planted_in_protocols.MISTAKES) >= 25

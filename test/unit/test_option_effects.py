@@ -15,6 +15,8 @@ from ttkit.language.extra import libdevice
 from ttkit.notices import NOTICES
 from ttkit.options import CompileOptions
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 
 @ttkit.jit
 def product(a, b, c):
@@ -51,11 +53,6 @@ def compiled(kernel, signature, capability=90, constants=None, **options):
 
 SCALE = {"x_ptr": "*fp32", "y_ptr": "*fp16", "n": "i32", "factor": "fp32"}
 PRODUCT = {"a": "*fp16", "b": "*fp16", "c": "*fp32"}
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
 
 
 # --- environment ------------------------------------------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """`ttkit profile`: a page about the kernels of a script."""
 
 import json
-import os
 import re
-import sys
 
 import pytest
 import warm_commands
@@ -94,10 +92,7 @@ print(sys.argv[1])
 sys.exit(3)
 """
     )
-    environment = {**os.environ, "TTKIT_DEVICE": "sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    run = lambda *arguments: warm_commands.run(
-        [sys.executable, "-m", "ttkit", "profile", *arguments], cwd=tmp_path, env=environment
-    )
+    run = lambda *arguments: warm_commands.ttkit(tmp_path, "profile", *arguments, TTKIT_DEVICE="sm_90")
     done = run("--trace", "-o", "out.html", "script.py", "argument")
     assert done.returncode == 3 and done.stdout == "argument\n", done.stderr
     assert "wrote out.html: 2 kernels" in done.stderr
@@ -132,9 +127,7 @@ def test_timeline(tmp_path):
     tracks = timeline_page.tracks_of({"traceEvents": events})
     assert [(one.name, one.depth) for one in tracks[0].boxes] == [("all", 0), ("load<T>", 1), ("store", 1), ("all", 0)]
     assert [track.name for track in tracks] == ["GPU 0, warp <0>", "GPU 0, 7"] and tracks[0].rows == 2
-    done = warm_commands.run(
-        [sys.executable, "-m", "ttkit", "profile", "--timeline", "line.chrome_trace"], cwd=tmp_path
-    )
+    done = warm_commands.ttkit(tmp_path, "profile", "--timeline", "line.chrome_trace")
     assert done.returncode == 0 and "line.timeline.html: 5 intervals" in done.stderr
     text = (tmp_path / "line.timeline.html").read_text()
     assert "<T>" not in text and "<script" not in text and text.count("<title>") == 6

@@ -1,7 +1,6 @@
 """Proofs that accesses are in bounds, and sizes for which they are not."""
 
 import itertools
-import sys
 
 import numpy as np
 import pytest
@@ -203,8 +202,7 @@ tt.func public @fill(%x: !tt.ptr<f32> loc("x"), %n: i32 loc("n")) {
 def test_the_command(tmp_path, words, code, text):
     path = tmp_path / "fill.ttir"
     path.write_text(KERNEL)
-    command = [sys.executable, "-m", "ttkit", "prove", str(path), *words]
-    done = warm_commands.run(command)
+    done = warm_commands.ttkit(tmp_path, "prove", path, *words)
     assert done.returncode == code, done.stderr
     assert text in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -224,8 +222,7 @@ def double(x, n, B: tl.constexpr):
 double[(4,)](np.ones(100, np.float32), 100, B=32)
 """
     )
-    command = [sys.executable, "-m", "ttkit", "sanitize", "asan", "--prove", str(path)]
-    done = warm_commands.run(command)
+    done = warm_commands.ttkit(tmp_path, "sanitize", "asan", "--prove", path)
     assert done.returncode == 0
     assert "kernel double, if x has n elements; the grid is (cdiv(n, 32),)" in done.stderr
     assert "2 of 2 accesses proved for all such sizes" in done.stderr

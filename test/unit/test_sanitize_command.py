@@ -37,8 +37,7 @@ def sanitize(tmp_path):
     def start(*words, mask=", mask=i < n", code=0, script=True, **environment):
         path = tmp_path / "script.py"
         path.write_text(textwrap.dedent(SCRIPT).format(mask=mask, code=code))
-        command = [sys.executable, "-m", "ttkit", "sanitize", *words, *([str(path)] if script else [])]
-        return warm_commands.run(command, env={**os.environ, **environment}, cwd=tmp_path)
+        return warm_commands.ttkit(tmp_path, "sanitize", *words, *([path] if script else []), **environment)
 
     return start
 

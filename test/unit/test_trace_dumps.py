@@ -78,14 +78,14 @@ ttkit.compile(ttkit.ASTSource(double, {"x": "*fp32", "BLOCK": "constexpr"}, {(1,
 
 def test_a_page_beside_a_dump(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    run = lambda *words, **more: warm_commands.run([sys.executable, *words], cwd=tmp_path, env={**environment, **more})
-    dumped = run("script.py", MLIR_ENABLE_DUMP="1")
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "MLIR_ENABLE_DUMP": "1"}
+    dumped = warm_commands.run([sys.executable, "script.py"], cwd=tmp_path, env=environment)
+    run = lambda *words: warm_commands.ttkit(tmp_path, "trace", *words)
     (tmp_path / "script.dump").write_text(dumped.stderr)
-    assert run("-m", "ttkit", "trace", "script.py").returncode == 0
-    done = run("-m", "ttkit", "trace", "--compare", "script.trace.html", "script.dump")
+    assert run("script.py").returncode == 0
+    done = run("--compare", "script.trace.html", "script.dump")
     assert done.returncode == 0 and done.stdout.startswith("double: "), done.stdout + done.stderr
     assert (tmp_path / "compared.trace.html").exists()
     (tmp_path / "neither.txt").write_text("nothing")
-    done = run("-m", "ttkit", "trace", "--compare", "script.trace.html", "neither.txt")
+    done = run("--compare", "script.trace.html", "neither.txt")
     assert done.returncode == 1 and "neither.txt is not a trace" in done.stderr and "Traceback" not in done.stderr

@@ -221,3 +221,10 @@ def test_attributes_in_another_context(context):
 def test_attributes_need_a_context():
     with pytest.raises(ValueError, match="none is current"):
         ttg.SliceEncodingAttr.get(0, BLOCKED)
+
+
+def test_fields_of_a_cache_policy(context):
+    text = "#ttng.cache_policy<l1 = evict_last, l2_fraction = 2.5e-01 : f32, l2_prefetch_size = 128 : i32>"
+    fields = {"l1": "evict_last", "l2_fraction": 0.25, "l2_prefetch_size": 128}
+    assert ttng.cache_policy_fields(ir.Attribute.parse(text)) == fields
+    assert ttng.cache_policy_fields(ir.UnitAttr.get()) == {}

@@ -1,8 +1,6 @@
 """`ttkit upgrade-report` on programs with planted changes: each is found at its line, and nothing else is."""
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -77,11 +75,8 @@ BESIDE = [
 
 def run(folder, *arguments, program=PROGRAM):
     (folder / "script.py").write_text(program)
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache")}
-    for name in ("TTKIT_DEVICE", "TTKIT_TRITON_VERSION"):
-        environment.pop(name, None)
-    command = [sys.executable, "-m", "ttkit", "upgrade-report", *arguments]
-    return warm_commands.run(command, cwd=folder, env=environment)
+    unset = dict.fromkeys(("TTKIT_DEVICE", "TTKIT_TRITON_VERSION"))
+    return warm_commands.ttkit(folder, "upgrade-report", *arguments, **unset)
 
 
 def planted(program):
@@ -156,9 +151,7 @@ kernel[(1,)](x, y, 2, {rows}, num_warps=4, num_ctas={ctas})
 )
 def test_products_in_loops_whose_operands_are_not_prefetched(device, rows, found, tmp_path, monkeypatch):
     (tmp_path / "script.py").write_text(PRODUCTS.format(rows=rows, ctas=1))
-    command = [sys.executable, "-m", "ttkit", "upgrade-report", "script.py", "--to", "3.8"]
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "TTKIT_DEVICE": device}
-    done = warm_commands.run(command, cwd=tmp_path, env=environment)
+    done = warm_commands.ttkit(tmp_path, "upgrade-report", "script.py", "--to", "3.8", TTKIT_DEVICE=device)
     assert ("12: speed since 3.8 (in kernel): operands of this product" in done.stdout) == found, done.stderr
     assert done.returncode == int(found)
 

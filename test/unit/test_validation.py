@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -13,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import warm_commands
-from planted_in_passes import planted
+from planted_in_passes import MISTAKES, planted
 
 import ttkit
 from ttkit.context import Context, parse_file, parse_text
@@ -248,6 +246,19 @@ def runs_of(module: Module, name: str, rounds: bool) -> list[tuple[Inputs, Outco
     return found
 
 
+def check_proved_mistakes(before: str, after: str, context, pass_name: str, each: int, mistakes=MISTAKES) -> int:
+    """Plants mistakes in what a pass left: one that is proved changes no result.  Gives how many there were."""
+    old, count = decoded(before, context), 0
+    for kind, op, text in planted(after, context, 1, each, mistakes):
+        count += 1
+        new = decoded(text, context)
+        for found in verdicts(old, new, pass_name, searches=False):
+            if found.outcome == PROVED:
+                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
+                assert not shown, f"{kind} in {op}: {found}, but {shown}"
+    return count
+
+
 KERNELS = (
     ("row_softmax.90.ttir", "tritongpu-coalesce", 1),
     ("integer_atomics.80.ttir", "convert-triton-to-tritongpu", 1),
@@ -266,16 +277,7 @@ def test_a_planted_mistake_that_is_proved_changes_no_result(name, pass_name, eac
     before, after = next((old, new) for one, old, new in keep.runs if one == pass_name)
     context = Context()
     context.allow_unregistered_dialects = True
-    old = decoded(before, context)
-    count = 0
-    for kind, op, text in planted(after, context, 1, each):
-        count += 1
-        new = decoded(text, context)
-        for found in verdicts(old, new, pass_name, searches=False):
-            if found.outcome == PROVED:
-                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
-                assert not shown, f"{kind} in {op}: {found}, but {shown}"
-    assert count >= 5
+    assert check_proved_mistakes(before, after, context, pass_name, each) >= 5
 
 
 LAYOUTS = """
@@ -375,9 +377,8 @@ copy[(4,)](np.ones(1000, np.float32), np.zeros(1000, np.float32), 1000, BLOCK=25
 
 def test_the_passes_of_a_script_are_proved(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
-    command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
-    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    ended = warm_commands.run(command, env=environment)
+    words = "prove", "--passes", "--json", "script.py"
+    ended = warm_commands.ttkit(tmp_path, *words, TTKIT_DEVICE="interpret:sm_90")
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
     assert outcomes["tritongpu-coalesce"] == PROVED, ended.stderr

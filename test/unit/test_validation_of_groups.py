@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from planted_in_groups import MISTAKES
 from planted_in_passes import planted
+from summed_rows import END, LOOP, TYPES
 
 import ttkit.validation.functions as functions
 from ttkit.context import Context, parse_file
@@ -20,14 +21,10 @@ from ttkit.validation.proofs import decoded
 
 IR = Path(__file__).resolve().parents[1] / "data" / "ir"
 
-HEAD = """
-#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
-#smem = #ttg.shared_memory
-!rows = tensor<64x!tt.ptr<f32>, #blocked>
-!row = tensor<64xf32, #blocked>
+HEAD = (
+    TYPES
+    + """
 !slots = !ttg.memdesc<2x64xf32, #shared, #smem, mutable>
-!slot = !ttg.memdesc<64xf32, #shared, #smem, mutable>
 !barriers = !ttg.memdesc<2x1xi64, #shared, #smem, mutable>
 !barrier = !ttg.memdesc<1xi64, #shared, #smem, mutable>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, ttg.target = "cuda:90"} {
@@ -43,20 +40,7 @@ tt.func public @k(%from: !tt.ptr<f32>, %to: !tt.ptr<f32>, %n: i32) {
   %outs = tt.splat %to : !tt.ptr<f32> -> !rows
   %out = tt.addptr %outs, %i : !rows, tensor<64xi32, #blocked>
 """
-END = """
-  tt.store %out, %sum : !rows
-  tt.return
-}
-}
-"""
-LOOP = """
-  %sum, %at = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x) -> (!row, !rows) : i32 {
-    %v = tt.load %p : !rows
-    %next = arith.addf %acc, %v : !row
-    %q = tt.addptr %p, %wide : !rows, tensor<64xi32, #blocked>
-    scf.yield %next, %q : !row, !rows
-  }
-"""
+)
 BARRIERS = """
   %buffer = ttg.local_alloc : () -> !slots
   %full = ttg.local_alloc : () -> !barriers

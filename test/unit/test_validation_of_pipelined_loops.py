@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from summed_rows import END, LOOP, TYPES
 
 from ttkit.context import Context
 from ttkit.validation import validate
 from ttkit.validation.functions import PROVED
 from ttkit.validation.proofs import decoded
 
-HEAD = """
-#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
-#smem = #ttg.shared_memory
-!rows = tensor<64x!tt.ptr<f32>, #blocked>
-!row = tensor<64xf32, #blocked>
+HEAD = (
+    TYPES
+    + """
 !slots = !ttg.memdesc<SLOTSx64xf32, #shared, #smem, mutable>
-!slot = !ttg.memdesc<64xf32, #shared, #smem, mutable>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, ttg.target = "cuda:80"} {
 tt.func public @k(%x: !rows, %out: !rows, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -29,20 +26,7 @@ tt.func public @k(%x: !rows, %out: !rows, %n: i32) {
   %one = arith.constant dense<1.0> : !row
   %wide = arith.constant dense<64> : tensor<64xi32, #blocked>
 """
-END = """
-  tt.store %out, %sum : !rows
-  tt.return
-}
-}
-"""
-LOOP = """
-  %sum, %at = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x) -> (!row, !rows) : i32 {
-    %v = tt.load %p : !rows
-    %next = arith.addf %acc, %v : !row
-    %q = tt.addptr %p, %wide : !rows, tensor<64xi32, #blocked>
-    scf.yield %next, %q : !row, !rows
-  }
-"""
+)
 IN_REGISTERS = """
   %runs = arith.cmpi slt, %c0, %n : i32
   %mask = tt.splat %runs : i1 -> tensor<64xi1, #blocked>

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -187,10 +186,9 @@ assert x.all()
 
 def test_the_command(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
-    command = [sys.executable, "-m", "ttkit", "show-access", "script.py"]
-    done = warm_commands.run(command, cwd=tmp_path)
+    done = warm_commands.ttkit(tmp_path, "show-access", "script.py")
     assert done.returncode == 0, done.stderr
     assert done.stderr == "wrote script.access.html: 1 launch\n"
     assert "fill" in (tmp_path / "script.access.html").read_text()
-    missing = warm_commands.run([*command[:-1], "none.py"], cwd=tmp_path)
+    missing = warm_commands.ttkit(tmp_path, "show-access", "none.py")
     assert (missing.returncode, missing.stderr) == (1, "error: no such file: none.py\n")

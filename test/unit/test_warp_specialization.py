@@ -15,13 +15,8 @@ from ttkit.runtime import driver
 
 
 @pytest.fixture(autouse=True)
-def device(monkeypatch, tmp_path_factory):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "specialized"))
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
-    driver.reset_active()
+def device(interpreted):
     yield
-    monkeypatch.delenv("TTKIT_DEVICE")
-    driver.reset_active()
     for loop in LOOPS:
         loop.kernel.device_caches.clear()
 

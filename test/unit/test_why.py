@@ -46,9 +46,7 @@ product[(1,)](a, b, c, 128, M=64, K=32)
 
 def why(folder, script, *more):
     (folder / "script.py").write_text(script)
-    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache")}
-    environment.pop("TTKIT_DEVICE", None)
-    return warm_commands.run([sys.executable, "-m", "ttkit", "why", *more, "script.py"], cwd=folder, env=environment)
+    return warm_commands.ttkit(folder, "why", *more, "script.py", TTKIT_DEVICE=None)
 
 
 def test_each_reason_is_found_with_its_line_and_advice(tmp_path):
@@ -112,7 +110,7 @@ def test_a_loop_divided_among_warp_groups(tmp_path):
     )
     environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90"}
     warm_commands.run([sys.executable, "script.py"], cwd=tmp_path, env=environment)
-    ended = warm_commands.run([sys.executable, "-m", "ttkit", "schedule", "product.ttir"], cwd=tmp_path)
+    ended = warm_commands.ttkit(tmp_path, "schedule", "product.ttir")
     assert ended.returncode == 0, ended.stderr
     titles = re.findall(r"^loop of @product.*, in warp group (\w+)\b", ended.stdout, re.M)
     assert titles == ["default", "partition0", "partition1"]
@@ -128,8 +126,7 @@ def test_the_cause_that_keeps_a_dot_operation_from_wgmma(tmp_path):
 def test_a_file_of_ir_is_no_script(tmp_path):
     (tmp_path / "kernel.ttir").write_text("module {}")
     for name in ("why", "trace", "show-access", "profile", "tune"):
-        command = [sys.executable, "-m", "ttkit", name, "kernel.ttir"]
-        done = warm_commands.run(command, cwd=tmp_path)
+        done = warm_commands.ttkit(tmp_path, name, "kernel.ttir")
         said = "error: kernel.ttir is a file of IR: name the Python script that launches the kernel\n"
         assert (done.returncode, done.stderr) == (1, said), name
 

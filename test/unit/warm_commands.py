@@ -68,6 +68,13 @@ def run(
     return subprocess.CompletedProcess(words, code, *texts)
 
 
+def ttkit(folder: Path, *words: str | os.PathLike[str], **variables: str | None) -> subprocess.CompletedProcess[str]:
+    """Runs `ttkit WORDS` in a folder, with a cache of its own there, and variables; None removes one."""
+    environment = {**os.environ, "TRITON_CACHE_DIR": os.path.join(folder, "cache"), **variables}
+    given = {name: value for name, value in environment.items() if value is not None}
+    return run([sys.executable, "-m", "ttkit", *words], cwd=folder, env=given)
+
+
 def is_command(words: Sequence[str]) -> bool:
     """Whether it is a module of this Python, or a script beside it, which may begin warm."""
     if words[0] == sys.executable:

@@ -1,7 +1,7 @@
 """Choosing how a kernel is compiled and launched: `@autotune` by timing, `@heuristics` by rules.
 
-`rules.py` has heuristics.  The rest is of tuning, in the order of its use: `decorator.py`, `config.py`, `autotuner.py`
-(which configurations, and when), `trials.py` (one round), `argument_state.py` (what hooks change),
+`rules.py` has heuristics.  The rest is of tuning, in the order of its use: `decorator.py`, `config.py`, `settings.py`,
+`autotuner.py` (which configurations, and when), `trials.py` (one round), `argument_state.py` (what hooks change),
 `kept_arrays.py` (what kernels overwrite), `compile_ahead.py`, `progress.py`, `errors.py` (what is skipped),
 `saved_timings.py`.
 
@@ -14,5 +14,9 @@ from ttkit.autotuning.config import Config
 from ttkit.autotuning.decorator import autotune
 from ttkit.autotuning.errors import AutotunerError, AutotuneWarning
 from ttkit.autotuning.rules import Heuristics, heuristics
+from ttkit.autotuning.settings import TuningSettings
 
-__all__ = ["AutotuneWarning", "Autotuner", "AutotunerError", "Config", "Heuristics", "autotune", "heuristics"]
+__all__ = [
+    "AutotuneWarning", "Autotuner", "AutotunerError", "Config", "Heuristics", "TuningSettings", "autotune",
+    "heuristics",
+]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.autotuning import kept_arrays
-from ttkit.autotuning.config import QUANTILES, Config, checked_share
+from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.nearest import nearest as nearest_of
 from ttkit.autotuning.pruning import pruned
 from ttkit.language import interpret_mode
@@ -21,6 +21,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from typing_extensions import Unpack
+
+    from ttkit.autotuning.settings import TuningSettings
     from ttkit.autotuning.trials import Trials
 
 
@@ -55,14 +58,7 @@ class Autotuner(KernelInterface):
         use_cuda_graph: bool = False,
         do_bench: Callable[..., Any] | None = None,
         cache_results: bool = False,
-        *,
-        time_budget: float | None = None,
-        jobs: int | None = None,
-        executor: Executor | str | None = None,
-        timing_executor: Executor | str | None = None,
-        store: str | None = None,
-        nearest: bool | None = None,
-        prune: float | None = None,
+        **settings: Unpack[TuningSettings],
     ) -> None:
         self.fn = fn
         self.base_fn = fn
@@ -81,10 +77,8 @@ class Autotuner(KernelInterface):
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self.bench_time = 0.0
-        self._time_budget, self._jobs, self._store, self._nearest = time_budget, jobs, store, nearest
-        self._prune = prune if prune is None else checked_share(prune)
+        self._settings = settings
         self._borrowed: set[tuple[Any, ...]] = set()  # keys with the configuration of another
-        self._executors = executor, timing_executor
         self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
         pruning = dict(prune_configs_by or {})
         self.perf_model = pruning.get("perf_model")
@@ -137,40 +131,45 @@ class Autotuner(KernelInterface):
         else:
             self._do_bench = functools.partial(timing.do_bench, warmup=warmup, rep=rep)
 
+    def _setting(self, name: str) -> Any:
+        """An option of `autotune`, or the knob where it is not given."""
+        given = self._settings.get(name)
+        return getattr(knobs.autotuning, name) if given is None else given
+
     @property
     def time_budget(self) -> float | None:
         """Most seconds for compiling a configuration, and for one run of it; None for any."""
-        return self._time_budget if self._time_budget is not None else knobs.autotuning.time_budget or None
+        return self._setting("time_budget") or None
 
     @property
     def jobs(self) -> int | None:
         """Number of configurations compiled at once; None for one a processor."""
-        return self._jobs if self._jobs is not None else knobs.autotuning.jobs or None
+        return self._setting("jobs") or None
 
     @property
     def executor(self) -> Executor | None:
         """The executor that compiles configurations; None for processes that this one forks."""
-        return _executor_of(self._executors[0], knobs.autotuning.executor)
+        return _executor_of(self._setting("executor"))
 
     @property
     def timing_executor(self) -> Executor | None:
         """The executor that times configurations; None for this process."""
-        return _executor_of(self._executors[1], knobs.autotuning.timing_executor)
+        return _executor_of(self._setting("timing_executor"))
 
     @property
     def store(self) -> str | None:
         """The address of the results that are kept and shared; None where none are."""
-        return self._store if self._store is not None else knobs.autotuning.store or None
+        return self._setting("store") or None
 
     @property
     def nearest(self) -> bool:
         """Whether a new key takes the configuration of the nearest known one, and is not tuned for."""
-        return self._nearest if self._nearest is not None else knobs.autotuning.nearest
+        return self._setting("nearest")
 
     @property
     def prune(self) -> float:
         """The number, or the share, of configurations that the predictor keeps; 0 for all."""
-        return self._prune if self._prune is not None else knobs.autotuning.prune
+        return self._setting("prune")
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
@@ -362,12 +361,12 @@ class Autotuner(KernelInterface):
         return pruned(self, kwargs)
 
 
-def _executor_of(given: Executor | str | None, text: str) -> Executor | None:
-    if given is None and not text:
+def _executor_of(given: Executor | str | None) -> Executor | None:
+    if given is None or given == "":
         return None
     from ttkit.executors import executor_of
 
-    found: Executor | None = executor_of(text if given is None else given)
+    found: Executor | None = executor_of(given)
     return found
 
 

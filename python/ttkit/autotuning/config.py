@@ -76,16 +76,3 @@ class Config:
 
     def __repr__(self) -> str:
         return f"Config({self})"
-
-
-def checked_share(value: float) -> float:
-    """Checks a number of configurations, an int, or a share of them, a float of at most 1.
-
-    Raises:
-        TypeError, ValueError: it is neither.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"prune is a number of configurations, or a share of them such as 0.1; found {value!r}")
-    if value <= 0 or (isinstance(value, float) and value > 1):
-        raise ValueError(f"prune is a number of configurations from 1 on, or a share of at most 1.0; found {value!r}")
-    return value

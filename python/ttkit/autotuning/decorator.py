@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotuneWarning
+from ttkit.autotuning.settings import check_settings
 from ttkit.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from typing_extensions import Unpack
+
+    from ttkit.autotuning.settings import TuningSettings
 
 
 def autotune(
@@ -29,14 +32,7 @@ def autotune(
     use_cuda_graph: bool = False,
     do_bench: Callable[..., Any] | None = None,
     cache_results: bool = False,
-    *,
-    time_budget: float | None = None,
-    jobs: int | None = None,
-    executor: Executor | str | None = None,
-    timing_executor: Executor | str | None = None,
-    store: str | None = None,
-    nearest: bool | None = None,
-    prune: float | None = None,
+    **settings: Unpack[TuningSettings],
 ) -> Callable[[Any], Autotuner]:
     """Decorator: the kernel runs with the fastest of several configurations.
 
@@ -45,9 +41,9 @@ def autotune(
         def kernel(x, n, BLOCK: tl.constexpr): ...
 
     The first launch for each value of `key` (and each combination of the arguments' types) compiles all
-    configurations, several at once, and times one after the other: the kernel runs many times, so what it adds to must
+    configurations, several at once, and times one after the other.  The kernel runs many times, so what it adds to must
     be reset.  A configuration that can't be compiled or launched, or takes too long, is skipped with an
-    `AutotuneWarning`.  In the interpreter nothing is timed, and the first configuration is taken.
+    `AutotuneWarning`.  In the interpreter the first one is taken.
 
     Args:
         configs: what to choose from.
@@ -55,41 +51,27 @@ def autotune(
         prune_configs_by: what to leave out before: "early_config_prune", a function (configs, arguments by name,
             **launch arguments) to those to keep; "perf_model", a function of all arguments by name to an expected
             time; "top_k", how many (an int) or which share (a float) of the expected fastest to keep.
-        reset_to_zero: tensors that are set to zero before each run.
-        restore_value: tensors that are set back after each run.
+        reset_to_zero, restore_value: tensors that are set to zero before each run, or set back after it.
         pre_hook, post_hook: called before and after each run, in place of what the two lists do: `pre_hook(arguments,
             reset_only=False)`, `post_hook(arguments, exception)`.
         warmup, rep, use_cuda_graph: deprecated; use do_bench.
         do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
-        cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
-        time_budget: seconds to compile a configuration, and to run it once; by default TTKIT_AUTOTUNING_TIME_BUDGET.
-        jobs: configurations compiled at once; by default TTKIT_AUTOTUNING_JOBS, else processors, or workers.
-        executor: compiles configurations: any `concurrent.futures.Executor`, or a text such as "processes:4"
-            (`ttkit.executors.named_executor`); by default TTKIT_AUTOTUNING_EXECUTOR, else processes that are forked.
-        timing_executor: times configurations, on workers with GPUs, and the fastest again on one of them; by default
-            TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
-        store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
-            of SQLAlchemy or Redis; by default TTKIT_AUTOTUNING_STORE.
-        nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
-            those of the store; by default TTKIT_AUTOTUNING_NEAREST.
-        prune: only so many configurations (an int), or that share of them (a float), are compiled: those that are
-            predicted to be the fastest; by default TTKIT_AUTOTUNING_PRUNE.  Not beside a perf_model.
+        cache_results: keep timings on disk; by default as TRITON_CACHE_AUTOTUNING says.
+        settings: where, and how far, ttkit searches: see `ttkit.autotuning.settings.TuningSettings`.
 
     Raises:
-        TypeError: prune is neither a number of configurations nor a share.
-        ValueError: the same of its value, or a name in key, reset_to_zero or restore_value is not a parameter of the
-            kernel.
+        TypeError, ValueError: an option, or a value of `prune`, that does not exist; or a name in key, reset_to_zero or
+            restore_value that is not a parameter of the kernel.
     """
+    check_settings(settings)
     listed = {"key": key, "reset_to_zero": reset_to_zero, "restore_value": restore_value}
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
-    where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
-    more = {"time_budget": time_budget, "nearest": nearest, "prune": prune, **where}
 
     def decorate(fn: Any) -> Autotuner:
         """Checks the names in the options by the parameters of the kernel, and tunes it."""
         if unknown := _unknown_names(listed, fn.arg_names):
             raise ValueError(unknown)
-        return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)
+        return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **settings)
 
     return decorate
 

@@ -10,7 +10,8 @@ from types import ModuleType
 
 from ttkit.compat import TRITON_VERSION, install, path_for_children
 from ttkit.compat.missing import MISSING
-from ttkit.compat.names import ALIASES, FACADES
+from ttkit.compat.module_aliases import ALIASES
+from ttkit.compat.names import FACADES
 from ttkit.installation import VERSION
 from ttkit.standard_streams import with_standard_streams
 from ttkit.suggestions import suggestion

@@ -17,7 +17,8 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from ttkit.compat.missing import reason_missing
-from ttkit.compat.names import ALIASES, FACADES, PACKAGES
+from ttkit.compat.module_aliases import ALIASES
+from ttkit.compat.names import FACADES, PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
-"""Names of Triton, and their places in ttkit.
+"""Names of Triton, and their places in ttkit; modules that are one of ttkit's as a whole are in `module_aliases.py`.
 
-ALIASES: {module of Triton: the module of ttkit that it is}.
 FACADES: {module of Triton: {name: "module:attribute" in ttkit}}.
 PACKAGES: {facade: the package of ttkit that has its files}.
 """
@@ -9,70 +8,6 @@ from __future__ import annotations
 
 TRITON_VERSION = "3.6.0"
 """The version whose interface this is, and what `triton.__version__` says unless `install` is given another."""
-
-ALIASES = {
-    "triton.language": "ttkit.language",
-    "triton.language.core": "ttkit.language.core",
-    "triton.language.math": "ttkit.language.math",
-    "triton.language.semantic": "ttkit.language.semantic",
-    "triton.language.standard": "ttkit.language.standard",
-    "triton.language.random": "ttkit.language.random",
-    "triton.language.target_info": "ttkit.language.target_info",
-    "triton.language.extra": "ttkit.language.extra",
-    "triton.language.extra.libdevice": "ttkit.language.extra.libdevice",
-    "triton.language.extra.cuda": "ttkit.language.extra.cuda",
-    "triton.language.extra.cuda.libdevice": "ttkit.language.extra.cuda.libdevice",
-    "triton.language.extra.cuda.gdc": "ttkit.language.extra.cuda.launch_control",
-    "triton.experimental.gluon.language": "ttkit.language.gluon",
-    "triton.experimental.gluon.language.extra": "ttkit.language.extra",
-    "triton.experimental.gluon.language.nvidia": "ttkit.language.gluon.nvidia",
-    **{
-        f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
-        for name in (
-            "ampere ampere.async_copy ampere.mbarrier hopper hopper.cluster hopper.mbarrier hopper.tma blackwell "
-            "blackwell.clc blackwell.float2 blackwell.tma"
-        ).split()
-    },
-    "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
-    **{
-        f"triton.experimental.gluon.language.amd.{name}": f"ttkit.language.gluon.amd.{name}"
-        for name in (
-            "cdna3 cdna4 cdna4.async_copy gfx1250 gfx1250.async_copy gfx1250.mbarrier gfx1250.tdm rdna3 rdna4"
-        ).split()
-    },
-    "triton.experimental.gluon.language.amd._layouts": "ttkit.layout.gluon.amd",
-    "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
-    "triton.experimental.gluon.language._core": "ttkit.language.gluon",
-    "triton.experimental.gluon.language._semantic": "ttkit.language.gluon.semantic",
-    "triton.experimental.gluon.language._standard": "ttkit.language.gluon",
-    "triton.experimental.gluon.language._math": "ttkit.language.gluon",
-    "triton._internal_testing": "ttkit.compat.internal_testing",
-    "triton.knobs": "ttkit.knobs",
-    **{
-        f"triton.tools.{name}": f"ttkit.tools.{name}"
-        for name in (
-            "compile link triton_to_gluon_translater triton_to_gluon_translater.translator "
-            "triton_to_gluon_translater.translator_helpers triton_to_gluon_translator "
-            "triton_to_gluon_translator.translator triton_to_gluon_translator.target"
-        ).split()
-    },
-    **{
-        f"triton.tools.triton_to_gluon_translator.{name}_helpers": (
-            "ttkit.tools.triton_to_gluon_translater.translator_helpers"
-        )
-        for name in "common nvidia hopper blackwell".split()
-    },
-    "triton.profiler": "ttkit.profiler",
-    **{
-        f"triton.profiler.{name}": f"ttkit.profiler.{name}"
-        for name in (
-            "context data flags hooks hooks.hook hooks.instrumentation hooks.launch language mode profile scope "
-            "specs state viewer"
-        ).split()
-    },
-    "triton.profiler.proton": "ttkit.drivers.proton",
-    "triton._C.libtriton.ir": "ttkit.compat.ir",
-}
 
 PACKAGES = {"triton.tools": "ttkit.tools"}
 """Facades whose `__path__` is that of a package of ttkit, which has files of the same names."""

@@ -359,15 +359,6 @@ def _complaint(op: ir.Operation, regions: bool) -> str:
 
 
 __all__ = [
-    "AnyBlocks",
-    "Dialect",
-    "OneBlock",
-    "Operand",
-    "OperationBase",
-    "Region",
-    "Result",
-    "i8",
-    "i16",
-    "i32",
+    "AnyBlocks", "Dialect", "OneBlock", "Operand", "OperationBase", "Region", "Result", "i8", "i16", "i32",
     "i64",
-]
+]  # fmt: skip

@@ -22,6 +22,7 @@ from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource, level_of
+from ttkit.drivers.common_arguments import add_pipeline_file
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
 from ttkit.number_options import add_number
@@ -68,13 +69,7 @@ def command_line() -> argparse.ArgumentParser:
         add_number(parser, option, limits=RANGES[name], help=meaning)
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
     parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a multiplication and an addition")
-    parser.add_argument(
-        "--pipeline-file",
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="a file that changes the stages by ttkit.pipelines",
-    )
+    add_pipeline_file(parser)
     parser.add_argument(
         "--isolate", action="store_true", help="compile in another process, whose crash becomes an error"
     )

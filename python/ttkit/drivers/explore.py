@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ttkit.compiler.launch_check import in_force
-from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.explorer import Server, Workbench

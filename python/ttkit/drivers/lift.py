@@ -8,7 +8,7 @@ from pathlib import Path
 
 import ttkit
 from ttkit import lift
-from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.ir_of_scripts import Step, ir_after_passes
 from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output, text_of

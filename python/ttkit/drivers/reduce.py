@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.command_lines import add_load_pass
+from ttkit.drivers.common_arguments import add_load_pass
 from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
 from ttkit.number_options import between

@@ -15,6 +15,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.context import parse_file
+from ttkit.drivers.common_arguments import add_warps
 from ttkit.drivers.trace import Trace
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.interpreter import argument_specs
@@ -25,7 +26,6 @@ from ttkit.interpreter.launch import check_arguments, interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
 from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
 from ttkit.number_options import add_number
-from ttkit.options import RANGES
 from ttkit.whole_files import write_files
 
 
@@ -64,13 +64,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--compare", action="store_true", help="with --device cuda: interpret too, and compare")
     tolerance = "for --compare, relative and absolute (default 1e-3)"
     add_number(parser, "--tolerance", limits=(0, None), type=float, default=1e-3, metavar="X", help=tolerance)
-    add_number(
-        parser,
-        "--num-warps",
-        limits=RANGES["num_warps"],
-        default=4,
-        help="warps of a program, for a kernel in tt on the GPU (default 4)",
-    )
+    add_warps(parser, "warps of a program, for a kernel in tt on the GPU (default 4)")
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
     return parser
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import ttkit.knobs as knobs
 from ttkit import compat
 from ttkit.cuda.libcuda import library_path
-from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.language import interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver

@@ -7,23 +7,18 @@ commands take.  `on_dask.py` and `on_ray.py` are adapters; `queue_model.py` says
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from ttkit.lazy_names import lazy_names
 
 FORMS = "processes:N, gpus:0,1, dask:ADDRESS, ray:ADDRESS or module:attribute"
 """The texts that name executors, see `named_executor`."""
-_PLACES = {
-    "ExecutorError": "named",
-    "named_executor": "named",
-    "executor_of": "named",
-    "dask_executor": "on_dask",
-    "RayExecutor": "on_ray",
+_HOMES = {
+    "ExecutorError": "ttkit.executors.named",
+    "named_executor": "ttkit.executors.named",
+    "executor_of": "ttkit.executors.named",
+    "dask_executor": "ttkit.executors.on_dask",
+    "RayExecutor": "ttkit.executors.on_ray",
 }
-__all__ = ["FORMS", *_PLACES]
+__all__ = ["FORMS", *_HOMES]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _PLACES:
-        found = globals()[name] = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)

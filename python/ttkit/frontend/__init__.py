@@ -3,8 +3,7 @@
 The names below load on first use: the language uses `jit`, and the rest uses the language.
 """
 
-from importlib import import_module
-from typing import Any
+from ttkit.lazy_names import lazy_names
 
 _HOMES = {
     "ASTSource": "ttkit.frontend.source",
@@ -20,8 +19,4 @@ _HOMES = {
 __all__ = sorted(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'ttkit.frontend' has no attribute '{name}'")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -38,33 +38,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
-    "GROUPS",
-    "INVALIDATING",
-    "CompileTimes",
-    "Env",
-    "Group",
-    "HookChain",
-    "NvidiaTool",
-    "Variable",
-    "amd",
-    "autotuning",
-    "build",
-    "cache",
-    "cache_invalidating_variables",
-    "compilation",
-    "env",
-    "inspection",
-    "language",
-    "nvidia",
-    "propagate_env",
-    "proton",
-    "redis",
-    "refresh_knobs",
-    "runtime",
-    "say_what_is_ignored",
-    "shows_compilation",
-    "wants_kernel",
-]
+    "GROUPS", "INVALIDATING", "CompileTimes", "Env", "Group", "HookChain", "NvidiaTool", "Variable", "amd",
+    "autotuning", "build", "cache", "cache_invalidating_variables", "compilation", "env", "inspection",
+    "language", "nvidia", "propagate_env", "proton", "redis", "refresh_knobs", "runtime", "say_what_is_ignored",
+    "shows_compilation", "wants_kernel",
+]  # fmt: skip
 
 propagate_env = True
 """Whether assigning a knob writes its environment variable too."""

@@ -245,10 +245,9 @@ def dot_scaled(
         rhs: (K, N) in `rhs_format`.
         rhs_scale: (N, K / 32), not transposed, or None.
         lhs_format, rhs_format: "e2m1", "e4m3", "e5m2", "bf16" or "fp16".
-        acc: (M, N); zeros by default.
+        acc: (M, N) of `out_dtype`, which is fp32; zeros by default.
         lhs_k_pack, rhs_k_pack: whether "e2m1" is packed along K; else along M or N.
         fast_math: whether NaN scales may be ignored.
-        out_dtype: fp32.
 
     Raises:
         Unsupported: formats, types or shapes that do not go together.

@@ -21,16 +21,7 @@ from ttkit.language.math import fdiv
 from ttkit.language.reduce import gather, histogram
 from ttkit.language.tensor import tensor
 from ttkit.language.types import tensor_type
-from ttkit.language.view import (
-    arange,
-    cat,
-    expand_dims,
-    full,
-    make_scalar,
-    permute_dims,
-    reshape_to,
-    unsplat,
-)
+from ttkit.language.view import arange, cat, expand_dims, full, make_scalar, permute_dims, reshape_to, unsplat
 
 IncompatibleTypeErrorImpl = IncompatibleTypes
 

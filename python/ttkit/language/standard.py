@@ -7,13 +7,13 @@ they stay together.
 from __future__ import annotations
 
 import builtins
-from importlib import import_module
 
 import ttkit.language.core as core
 import ttkit.language.math as math
 from ttkit.language.builtin import _tensor_member_fn
 from ttkit.language.jit_function import constexpr_function, jit
 from ttkit.language.versions import since
+from ttkit.lazy_names import lazy_names
 
 
 # --- Facts about sizes and types -------------------------------------------------------------------------------------
@@ -552,8 +552,4 @@ def flip(x, dim=None):
     return core.reshape(bits, x.shape).to(x.dtype, bitcast=True)
 
 
-def __getattr__(name):
-    """`squeeze` and `unsqueeze` of `ttkit.language.newer`, which is above.  Raises AttributeError for other names."""
-    if name in ("squeeze", "unsqueeze"):
-        return getattr(import_module("ttkit.language.newer"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, dict.fromkeys(("squeeze", "unsqueeze"), "ttkit.language.newer"))

@@ -27,25 +27,7 @@ from ttkit.layout.shared_encodings import (
 )
 
 __all__ = [
-    "AmdMfma",
-    "AmdRotatingShared",
-    "AmdWmma",
-    "Bases",
-    "Blocked",
-    "Distributed",
-    "DotOperand",
-    "Ints",
-    "Layout",
-    "Linear",
-    "NvidiaMma",
-    "NvmmaShared",
-    "PaddedShared",
-    "Shared",
-    "SharedLinear",
-    "Slice",
-    "SwizzledShared",
-    "TensorMemory",
-    "TensorMemoryLayout",
-    "TensorMemoryScales",
-    "parse_layout",
-]
+    "AmdMfma", "AmdRotatingShared", "AmdWmma", "Bases", "Blocked", "Distributed", "DotOperand", "Ints",
+    "Layout", "Linear", "NvidiaMma", "NvmmaShared", "PaddedShared", "Shared", "SharedLinear", "Slice",
+    "SwizzledShared", "TensorMemory", "TensorMemoryLayout", "TensorMemoryScales", "parse_layout",
+]  # fmt: skip

@@ -336,18 +336,6 @@ def _check_occurrence(occurrence: Any) -> None:
 
 
 __all__ = [
-    "Change",
-    "Installed",
-    "Plan",
-    "checked",
-    "identity",
-    "insert_after",
-    "insert_before",
-    "ledgers",
-    "load",
-    "observed",
-    "replace",
-    "reset",
-    "skip",
-    "snapshots",
-]
+    "Change", "Installed", "Plan", "checked", "identity", "insert_after", "insert_before", "ledgers", "load",
+    "observed", "replace", "reset", "skip", "snapshots",
+]  # fmt: skip

@@ -14,22 +14,7 @@ from ttkit.profiler.scope import cpu_timed_scope, enter_scope, exit_scope, scope
 from ttkit.profiler.state import enter_state, exit_state, metadata_state, state
 
 __all__ = [
-    "DEFAULT_PROFILE_NAME",
-    "activate",
-    "context",
-    "cpu_timed_scope",
-    "data",
-    "deactivate",
-    "enter_scope",
-    "enter_state",
-    "exit_scope",
-    "exit_state",
-    "finalize",
-    "metadata_state",
-    "mode",
-    "profile",
-    "scope",
-    "specs",
-    "start",
-    "state",
-]
+    "DEFAULT_PROFILE_NAME", "activate", "context", "cpu_timed_scope", "data", "deactivate", "enter_scope",
+    "enter_state", "exit_scope", "exit_state", "finalize", "metadata_state", "mode", "profile", "scope",
+    "specs", "start", "state",
+]  # fmt: skip

@@ -7,8 +7,7 @@
 All through libcuda, which comes with NVIDIA's driver: no other package is needed.  The names below load on first use.
 """
 
-from importlib import import_module
-from typing import Any
+from ttkit.lazy_names import lazy_names
 
 _HOMES = {
     "ArgumentError": "ttkit.runtime.pointers",
@@ -36,8 +35,4 @@ _HOMES = {
 __all__ = sorted([*_HOMES, "driver"])
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'ttkit.runtime' has no attribute '{name}'")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -16,18 +16,19 @@ access (docs/sanitizers.md).
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ttkit.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from ttkit.sanitizer.driver import check, checking
     from ttkit.sanitizer.findings import Finding, Findings
 
 __all__ = ["Finding", "Findings", "check", "checking"]
-_HOMES = {"Finding": "findings", "Findings": "findings", "check": "driver", "checking": "driver"}
+_HOMES = {
+    **dict.fromkeys(("Finding", "Findings"), "ttkit.sanitizer.findings"),
+    **dict.fromkeys(("check", "checking"), "ttkit.sanitizer.driver"),
+}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'ttkit.sanitizer' has no attribute '{name}'")
-    return getattr(import_module(f"ttkit.sanitizer.{_HOMES[name]}"), name)  # the command needs no interpreter
+__getattr__ = lazy_names(__name__, _HOMES)  # the command needs no interpreter

@@ -12,17 +12,7 @@ from ttkit.testing.reports import Benchmark, Mark, perf_report
 from ttkit.testing.tools import cuda_memcheck, nvsmi, set_gpu_clock
 
 __all__ = [
-    "Benchmark",
-    "Mark",
-    "assert_close",
-    "cuda_graph_without_gc",
-    "cuda_memcheck",
-    "do_bench",
-    "do_bench_cudagraph",
-    "get_dram_gbps",
-    "get_max_simd_tflops",
-    "get_max_tensorcore_tflops",
-    "nvsmi",
-    "perf_report",
-    "set_gpu_clock",
-]
+    "Benchmark", "Mark", "assert_close", "cuda_graph_without_gc", "cuda_memcheck", "do_bench",
+    "do_bench_cudagraph", "get_dram_gbps", "get_max_simd_tflops", "get_max_tensorcore_tflops", "nvsmi",
+    "perf_report", "set_gpu_clock",
+]  # fmt: skip

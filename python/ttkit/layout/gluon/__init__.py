@@ -14,28 +14,11 @@ from ttkit.layout.gluon.distributed import (
     NVMMADistributedLayout,
     SliceLayout,
 )
-from ttkit.layout.gluon.shared import (
-    NVMMASharedLayout,
-    PaddedSharedLayout,
-    SharedLinearLayout,
-    SwizzledSharedLayout,
-)
+from ttkit.layout.gluon.shared import NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout
 from ttkit.layout.gluon.suggestions import suggest_layout, suggest_shared_layout
 
 __all__ = [
-    "AutoLayout",
-    "BlockedLayout",
-    "CoalescedLayout",
-    "DistributedLayout",
-    "DistributedLinearLayout",
-    "DotOperandLayout",
-    "NVMMADistributedLayout",
-    "NVMMASharedLayout",
-    "PaddedSharedLayout",
-    "SharedLayout",
-    "SharedLinearLayout",
-    "SliceLayout",
-    "SwizzledSharedLayout",
-    "suggest_layout",
-    "suggest_shared_layout",
-]
+    "AutoLayout", "BlockedLayout", "CoalescedLayout", "DistributedLayout", "DistributedLinearLayout",
+    "DotOperandLayout", "NVMMADistributedLayout", "NVMMASharedLayout", "PaddedSharedLayout", "SharedLayout",
+    "SharedLinearLayout", "SliceLayout", "SwizzledSharedLayout", "suggest_layout", "suggest_shared_layout",
+]  # fmt: skip

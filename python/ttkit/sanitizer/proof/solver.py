@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from ttkit.sanitizer.proof.conditions import Condition
@@ -17,11 +18,7 @@ SMALL = (2048, 1 << 31)
 
 def is_installed() -> bool:
     """Whether z3 is there (`pip install ttkit[prove]`)."""
-    try:
-        import z3  # type: ignore[import-untyped, unused-ignore]  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return find_spec("z3") is not None
 
 
 def outside(

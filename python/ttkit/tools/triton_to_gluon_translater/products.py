@@ -10,11 +10,7 @@ from ttkit.language import gluon as ttgl
 from ttkit.language.builtin import builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.gluon.nvidia.ampere import mma_v2
-from ttkit.tools.triton_to_gluon_translater.default_layouts import (
-    default,
-    reset_to_default_layout,
-    same_in_all_ctas,
-)
+from ttkit.tools.triton_to_gluon_translater.default_layouts import default, reset_to_default_layout, same_in_all_ctas
 from ttkit.tools.triton_to_gluon_translater.tensors import tl_expand, tl_full, tl_join, tl_zeros
 
 

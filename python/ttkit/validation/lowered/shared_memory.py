@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ttkit.validation.lowered.background_reads import Reads
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -53,37 +54,6 @@ class Cell:
     def copy(self, owner: object) -> Cell:
         """The same for one memory alone."""
         return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner, self.fence)
-
-
-@dataclass
-class Reads:
-    """Addresses that products in the background read.
-
-    group: of products that is open: its number.
-    pending: addresses, by the last group that reads there.
-    """
-
-    group: int = 0
-    pending: dict[int, int] = field(default_factory=dict)
-
-    def copy(self) -> Reads:
-        """For a branch."""
-        return Reads(self.group, dict(self.pending))
-
-    def joined(self, other: Reads) -> Reads:
-        """Addresses that either reads, as long as the newer of both does.
-
-        Groups count from the smaller number, so that what began before the ways parted is as new as on either of them.
-        """
-        both = self, other
-        group = min(one.group for one in both)
-        ages = [{address: one.group - begun for address, begun in one.pending.items()} for one in both]
-        places = ages[0].keys() | ages[1].keys()
-        return Reads(group, {at: group - min(one[at] for one in ages if at in one) for at in places})
-
-    def close(self) -> None:
-        """Later products are of another group."""
-        self.group += 1
 
 
 @dataclass

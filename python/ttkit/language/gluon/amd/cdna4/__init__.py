@@ -4,20 +4,10 @@ from ttkit.language.gluon.amd.cdna4 import async_copy
 from ttkit.language.gluon.amd.refused import refused
 
 __all__ = [
-    "async_copy",
-    "buffer_atomic_add",
-    "buffer_atomic_and",
-    "buffer_atomic_max",
-    "buffer_atomic_min",
-    "buffer_atomic_or",
-    "buffer_atomic_xchg",
-    "buffer_atomic_xor",
-    "buffer_load",
-    "buffer_store",
-    "get_mfma_scale_layout",
-    "mfma",
-    "mfma_scaled",
-]
+    "async_copy", "buffer_atomic_add", "buffer_atomic_and", "buffer_atomic_max", "buffer_atomic_min",
+    "buffer_atomic_or", "buffer_atomic_xchg", "buffer_atomic_xor", "buffer_load", "buffer_store",
+    "get_mfma_scale_layout", "mfma", "mfma_scaled",
+]  # fmt: skip
 
 buffer_atomic_add = refused("cdna4.buffer_atomic_add")
 buffer_atomic_and = refused("cdna4.buffer_atomic_and")

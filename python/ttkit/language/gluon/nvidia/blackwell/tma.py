@@ -32,24 +32,11 @@ from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, descri
 from ttkit.language.gluon.shared_memory import descriptor
 
 __all__ = [
-    "async_atomic_add",
-    "async_atomic_and",
-    "async_atomic_max",
-    "async_atomic_min",
-    "async_atomic_or",
-    "async_atomic_xor",
-    "async_copy_global_to_shared",
-    "async_copy_shared_to_global",
-    "async_gather",
-    "async_load",
-    "async_load_im2col",
-    "async_scatter",
-    "async_store",
-    "make_tensor_descriptor",
-    "store_wait",
-    "tensor_descriptor",
-    "tensor_descriptor_type",
-]
+    "async_atomic_add", "async_atomic_and", "async_atomic_max", "async_atomic_min", "async_atomic_or",
+    "async_atomic_xor", "async_copy_global_to_shared", "async_copy_shared_to_global", "async_gather",
+    "async_load", "async_load_im2col", "async_scatter", "async_store", "make_tensor_descriptor", "store_wait",
+    "tensor_descriptor", "tensor_descriptor_type",
+]  # fmt: skip
 
 
 def _rows(function: str, tensor_desc: Any, x_offsets: Any, y_offset: Any, buffer: Any) -> tuple[list[Any], Any]:

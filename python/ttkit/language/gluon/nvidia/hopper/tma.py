@@ -27,25 +27,12 @@ from ttkit.language.memory import enum_attribute
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
 __all__ = [
-    "async_atomic_add",
-    "async_atomic_and",
-    "async_atomic_max",
-    "async_atomic_min",
-    "async_atomic_or",
-    "async_atomic_xor",
-    "async_copy_global_to_shared",
-    "async_copy_global_to_shared_im2col",
-    "async_copy_shared_to_global",
-    "async_load",
-    "async_load_im2col",
-    "async_store",
-    "make_tensor_descriptor",
-    "store_wait",
-    "tensor_descriptor",
-    "tensor_descriptor_im2col",
-    "tensor_descriptor_im2col_type",
+    "async_atomic_add", "async_atomic_and", "async_atomic_max", "async_atomic_min", "async_atomic_or",
+    "async_atomic_xor", "async_copy_global_to_shared", "async_copy_global_to_shared_im2col",
+    "async_copy_shared_to_global", "async_load", "async_load_im2col", "async_store", "make_tensor_descriptor",
+    "store_wait", "tensor_descriptor", "tensor_descriptor_im2col", "tensor_descriptor_im2col_type",
     "tensor_descriptor_type",
-]
+]  # fmt: skip
 
 
 @builtin
