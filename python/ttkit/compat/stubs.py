@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from ttkit.compat.names import ALIASES, FACADES
+from ttkit.compat.module_aliases import ALIASES
+from ttkit.compat.names import FACADES
 from ttkit.whole_files import write_files
 
 # Names that ttkit finds on first use are not errors in the program that is checked.
