@@ -46,6 +46,7 @@ PASSES = {
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-nvidia-check-matmul-two-cta": "ttkit.passes.check_matmul_two_cta:CheckMatmulTwoCTA",
     "triton-nvidia-gpu-fence-insertion": "ttkit.passes.fence_insertion:FenceInsertion",
+    "triton-nvidia-gpu-lower-clc": "ttkit.passes.lower_clc:LowerCLC",
     "triton-nvidia-gpu-plan-cta": "ttkit.passes.plan_cta:PlanCTA",
     "triton-nvidia-gpu-proxy-fence-insertion": "ttkit.passes.proxy_fence_insertion:ProxyFenceInsertion",
     "triton-nvidia-gpu-remove-tmem-tokens": "ttkit.passes.remove_tmem_tokens:RemoveTMEMTokens",

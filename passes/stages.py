@@ -165,6 +165,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
+        acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
