@@ -132,7 +132,7 @@ def ttgir(options: CompileOptions) -> Stage:
     may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
-    coalesce = "tritongpu-coalesce" + ("{count-masks=true}" if options.plan != "triton" else "")
+    coalesce = "tritongpu-coalesce" + ("{by-stride=true count-masks=true}" if options.plan != "triton" else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
