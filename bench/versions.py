@@ -3,6 +3,7 @@
     PYTHON bench/versions.py compile triton FOLDER/3.9     # PYTHON has that Triton; without a GPU
     python bench/versions.py compile ttkit FOLDER/ttkit
     python bench/versions.py time FOLDER OUTPUT [--rounds 60]
+    python bench/versions.py table OUTPUT                  # as docs/measurements/versions.md has it
 
 The cases are those of bench/cubins.py: of each kernel and each set of operand types, the one whose name has the
 smallest digest.  Cases with block pointers, which Triton 3.9 removed, are left out.
@@ -21,8 +22,9 @@ import json
 import random
 import sys
 import traceback
+from math import exp, log
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, quantiles
 from typing import Any
 
 import cubins
@@ -31,6 +33,8 @@ from cubin_cases import Case
 from result_file import as_text
 
 GRAPH_REPLAYS = 20
+WITHIN = 0.98
+"""The least speed that the table counts as the same: times of one kernel differ by some percent between rounds."""
 
 
 def family(case: Case) -> tuple[str, ...]:
@@ -137,6 +141,42 @@ def time_sample(folder: Path, output: Path, rounds: int) -> None:
         print(json.dumps(rows[-1]), flush=True)
 
 
+def speeds(row: dict[str, Any], how: str) -> dict[str, float]:
+    """ttkit's speed over each version's in a row; `how` is "flushed", or "graph", of which some have none."""
+    times = row.get(how, {})
+    return {name: found["us"] / times["ttkit"]["us"] for name, found in times.items() if name != "ttkit"}
+
+
+def mean_row(title: str, found: list[dict[str, float]]) -> str:
+    """A line of the table of means: of all rows, then over the fastest version of each, and how many are below 0.98."""
+    best = [min(row.values()) for row in found]
+    means = [exp(fmean(map(log, column))) for column in ([row[name] for row in found] for name in found[0])]
+    below = sum(speed < WITHIN for speed in best)
+    figures = (*(f"{mean:.3f}" for mean in means), f"{exp(fmean(map(log, best))):.3f}", f"{min(best):.2f}", str(below))
+    return f"| {title} | {len(found)} | {' | '.join(figures)} |"
+
+
+def table(results: dict[str, Any]) -> list[str]:
+    """The lines of both tables: the means, and a row for each kernel."""
+    rows = [row for row in results["results"] if "flushed" in row]
+    names = [name for name in rows[0]["flushed"] if name != "ttkit"]
+    versions = " | ".join(name.removeprefix("triton-") for name in names)
+    lines = [
+        f"| caches | kernels | {versions} | best | least | below {WITHIN} |",
+        "| --- |" + " --- |" * (len(names) + 4),
+    ]
+    for how, title in (("flushed", "cold"), ("graph", "warm, of kernels under 30 us")):
+        lines.append(mean_row(title, [speeds(row, how) for row in rows if how in row]))
+    lines += ["", f"| kernel | us | {versions} | warm: {versions} |", "| --- |" + " --- |" * (2 * len(names) + 1)]
+    for row in rows:
+        cold, warm = speeds(row, "flushed"), speeds(row, "graph")
+        figures = [f"{row['flushed']['ttkit']['us']:.1f}", *(f"{cold[name]:.2f}" for name in names)]
+        lines.append(
+            f"| {row['case']} | {' | '.join([*figures, *(f'{warm[n]:.2f}' if warm else '' for n in names)])} |"
+        )
+    return lines
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -148,8 +188,11 @@ def main() -> None:
     timing.add_argument("folder", type=Path)
     timing.add_argument("output", type=Path)
     timing.add_argument("--rounds", type=int, default=60)
+    commands.add_parser("table").add_argument("output", type=Path)
     options = parser.parse_args()
-    if options.command == "compile":
+    if options.command == "table":
+        print("\n".join(table(json.loads(options.output.read_text()))))
+    elif options.command == "compile":
         compile_sample(options.compiler, options.folder, options.target)
     else:
         time_sample(options.folder, options.output, options.rounds)
