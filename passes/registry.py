@@ -100,6 +100,7 @@ PASSES = {
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
     "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
     "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
+    "ttkit-hoist-mbarriers": "ttkit.passes.hoist_mbarriers:HoistMbarriers",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-load-early": "ttkit.passes.load_early:LoadEarly",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",

@@ -17,6 +17,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.inspection import collect, contains_any
 from ttkit.operation_sets import (
+    DESCRIPTOR_LOADS,
     DOTS,
     LOOPS_AND_IF,
     REGISTER_DOTS,
@@ -39,7 +40,7 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads "
+        "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong prefetch-loads "
         "release-late reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early "
         "start-products-early sum-within-threads synchronize-once"
     ).split()
@@ -174,6 +175,7 @@ def ttgir(options: CompileOptions) -> Stage:
         "symbol-dce",
         acting_on(DOTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
+        *when(target.has_tma, acting_on(DESCRIPTOR_LOADS, "ttkit-hoist-mbarriers")),  # when all barriers are there
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
