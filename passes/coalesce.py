@@ -153,6 +153,7 @@ def contiguous_first(pointer: ir.Value, info: AxisInfo, by_stride: bool) -> tupl
     strides = strides_of(pointer) if by_stride and len({*contiguity}) < len(dims) else (None,) * len(dims)
 
     def place(dim: int) -> tuple[int, int, int]:
+        """The key by which dimensions are sorted."""
         alike = [strides[other] for other in dims if contiguity[other] == contiguity[dim]]
         known = all(alike)  # None is not known, and 0 says nothing about the order
         return -contiguity[dim], abs(strides[dim] or 0) if known else 0, dim

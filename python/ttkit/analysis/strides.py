@@ -73,7 +73,7 @@ def _number(value: ir.Value) -> int | None:
 
 
 def _start_of(argument: ir.Value) -> ir.Value | None:
-    """What an argument of a loop is at first; None for other arguments."""
+    """The value with which a loop begins an argument; None for other arguments."""
     loop = argument.owner.owner.operation
     if loop.name != "scf.for" or argument.arg_number == 0:
         return None
