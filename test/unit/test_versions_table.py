@@ -1,15 +1,21 @@
-"""docs/measurements/versions.md has the tables that bench/versions.py makes of its results."""
+"""Pages of measurements have the tables that benchmarks make of their results."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_page_has_the_tables():
-    command = [sys.executable, ROOT / "bench" / "versions.py", "table", ROOT / "bench" / "results" / "versions.json"]
-    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n\n")
-    page = (ROOT / "docs" / "measurements" / "versions.md").read_text()
-    assert len(made) == 2
-    assert all(each.strip() in page for each in made)
+@pytest.mark.parametrize(
+    ("script", "results", "page"),
+    [("versions", "versions", "versions"), ("version_resources", "version_resources", "resources")],
+)
+def test_a_page_has_the_tables(script, results, page):
+    bench = ROOT / "bench"
+    command = [sys.executable, bench / f"{script}.py", "table", bench / "results" / f"{results}.json"]
+    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    text = (ROOT / "docs" / "measurements" / f"{page}.md").read_text()
+    assert made and all(each.strip() in text for each in made.split("\n\n"))
