@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 
 from compile_time import clock, versions
-from cubins import sources
+from cubins import chosen, sources
 from result_file import as_text
 
 WARM = 3
@@ -30,7 +30,7 @@ def work(which: str, target: int, names: list[str]) -> None:
     found = {}
     with tempfile.TemporaryDirectory() as cache:
         os.environ["TRITON_CACHE_DIR"] = cache
-        for case, source, compiler, gpu in sources(which, names, target):
+        for case, source, compiler, gpu in sources(which, chosen(names), target):
             times = []
             for _ in range(1 + WARM):
                 start = clock()

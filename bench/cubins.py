@@ -59,7 +59,7 @@ def file_name(case: Case) -> str:
 # --- Compiling --------------------------------------------------------------------------------------------------------
 
 
-def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, Any, Any, Any]]:
+def sources(which: str, cases: list[Case], target: int) -> Iterator[tuple[Case, Any, Any, Any]]:
     """Each case that a target can run, its source, the compiler and the GPU: what `compile` takes."""
     compiler, language = importlib.import_module(which), importlib.import_module(f"{which}.language")
     if which == "triton":
@@ -70,7 +70,7 @@ def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, A
     families = "vector product specialized model row attention memory_bound".split()
     files = [f"{family}_kernels" for family in families]
     modules = {name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language) for name in files}
-    for case in chosen(names):
+    for case in cases:
         if target < oldest(case):
             continue
         kernel = getattr(modules[case.source], case.kernel)
@@ -94,13 +94,13 @@ def specialized(kernel: Any, case: Case, language: Any) -> tuple[dict[str, str],
     return signature, constants, hints
 
 
-def compile_cases(which: str, folder: Path, names: list[str], target: int, of: Path | None = None) -> None:
+def compile_cases(which: str, folder: Path, cases: list[Case], target: int, of: Path | None = None) -> None:
     """Writes a cubin, its PTX, its ttgir and a description of each case; from the ttgir in folder `of`, if given.
 
     Which half of a compiler a difference comes from is seen by ttgir of one that the other compiles.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for case, kernel_source, compiler, gpu in sources(which, names, target):
+    for case, kernel_source, compiler, gpu in sources(which, cases, target):
         path = folder / file_name(case)
         other = of and (of / path.name).with_suffix(".ttgir")
         source = str(other) if other else kernel_source
@@ -298,17 +298,21 @@ def flushed_times(driver: Driver, kernels: dict[str, Kernel], rounds: int, flush
     return found
 
 
+def graph_of(driver: Driver, kernel: Kernel) -> ctypes.c_void_p:
+    """A graph of IN_A_GRAPH launches of a kernel, launched once."""
+    graph, found = ctypes.c_void_p(), ctypes.c_void_p()
+    driver.cuStreamBeginCapture_v2(driver.stream, CAPTURE_RELAXED)
+    for _ in range(IN_A_GRAPH):
+        kernel.launch()
+    driver.cuStreamEndCapture(driver.stream, ctypes.byref(graph))
+    driver.cuGraphInstantiateWithFlags(ctypes.byref(found), graph, ctypes.c_uint64(0))
+    driver.cuGraphLaunch(found, driver.stream)
+    return found
+
+
 def graph_times(driver: Driver, kernels: dict[str, Kernel]) -> dict[str, float]:
     """Microseconds of one of many launches in a graph."""
-    graphs = {}
-    for name, kernel in kernels.items():
-        graph, graphs[name] = ctypes.c_void_p(), ctypes.c_void_p()
-        driver.cuStreamBeginCapture_v2(driver.stream, CAPTURE_RELAXED)
-        for _ in range(IN_A_GRAPH):
-            kernel.launch()
-        driver.cuStreamEndCapture(driver.stream, ctypes.byref(graph))
-        driver.cuGraphInstantiateWithFlags(ctypes.byref(graphs[name]), graph, ctypes.c_uint64(0))
-        driver.cuGraphLaunch(graphs[name], driver.stream)
+    graphs = {name: graph_of(driver, kernel) for name, kernel in kernels.items()}
     times: dict[str, list[float]] = {name: [] for name in kernels}
     for _ in range(REPLAYS):
         for name in random.sample(list(kernels), len(kernels)):
@@ -397,7 +401,7 @@ def main() -> None:
         command.add_argument("--only", nargs="*", default=[], metavar="NAME", help="how the names of cases begin")
     options = parser.parse_args()
     if options.command == "compile":
-        compile_cases(options.compiler, options.folder, options.only, options.target, options.of)
+        compile_cases(options.compiler, options.folder, chosen(options.only), options.target, options.of)
     else:
         time_cases(options.folders, options.only, options.rounds, options.output)
 

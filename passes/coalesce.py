@@ -14,6 +14,10 @@ With `count-masks`, an instruction moves no more elements than the mask keeps or
 about each element, neighbouring threads then access neighbouring elements: a warp touches fewer sectors, and writes
 whole ones.  A scan is cheaper if a thread holds neighbours, so loads that are connected with one stay wide.
 
+With `by-stride`, dimensions of the same contiguity are in the order of their strides, if the kernel says all of them:
+threads of a warp then access what is closest in memory, and a sum over the first of three dimensions of a tensor in
+memory stays within threads.
+
 Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
 Order:  right after convert-triton-to-tritongpu.
 Skips:  accesses of scalars and through block pointers.
@@ -28,6 +32,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
 from ttkit.analysis.axis_info import AxisInfo
+from ttkit.analysis.strides import strides_of
 from ttkit.analysis.vector_width import aligned_elements, mask_alignment
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits
@@ -52,6 +57,7 @@ class Coalesce(Pass):
 
     name = "tritongpu-coalesce"
     count_masks: bool = option(False, "move no more elements at once than a mask keeps or drops together")
+    by_stride: bool = option(False, "put dimensions of the same contiguity in the order of known strides")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses all layouts first, while the facts about pointers hold, then converts at each access.
@@ -68,7 +74,7 @@ class Coalesce(Pass):
         analysis = AxisInfoAnalysis()
         note_argument_facts(op, analysis)
         if through_pointers:
-            layouts += coalesced_layouts(op, through_pointers, analysis, self.count_masks)
+            layouts += coalesced_layouts(op, through_pointers, analysis, self.count_masks, self.by_stride)
         for access, layout in layouts:
             set_layout(access, layout)
 
@@ -91,18 +97,22 @@ class Access(NamedTuple):
 
 
 def coalesced_layouts(
-    root: ir.Operation, ops: list[ir.Operation], analysis: AxisInfoAnalysis, count_masks: bool = False
+    root: ir.Operation,
+    ops: list[ir.Operation],
+    analysis: AxisInfoAnalysis,
+    count_masks: bool = False,
+    by_stride: bool = False,
 ) -> list[tuple[ir.Operation, Blocked]]:
     """The layout of each access through pointers.
 
     Args:
-        count_masks: the option of the pass.
+        count_masks, by_stride: the options of the pass.
     """
     scans = collect(root, ["tt.scan"]) if count_masks else []
     slices, inside = connected_slices(root, [*ops, *scans])
     scanned = set(slices[len(ops) :])
     accesses = [
-        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned))
+        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned), by_stride)
         for op, number in zip(ops, slices)
     ]
     widest: dict[tuple[int, tuple[int, ...], tuple[int, ...]], int] = {}
@@ -115,16 +125,17 @@ def coalesced_layouts(
     ]
 
 
-def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bool) -> Access:
+def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bool, by_stride: bool = False) -> Access:
     """Describes a load or store through pointers; its dimensions are in the order of their contiguity.
 
     Args:
         count_mask: whether the mask limits the elements that one instruction moves.
+        by_stride: the option of the pass.
     """
     pointer = pointer_of(op)
     layout, shape = layout_or_one_cta(pointer.type), tuple(pointer.type.shape)
     info = analysis.info(pointer)
-    order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
+    order = contiguous_first(pointer, info, by_stride)
     fastest = order[0]
     part = shape_per_cta(shape, layout)[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
@@ -133,6 +144,20 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bo
     if mask is not None:
         neighbours = min(neighbours, mask_alignment(analysis, mask, fastest))
     return Access(layout, shape, order, min(neighbours, VECTOR_BITS // bits))
+
+
+def contiguous_first(pointer: ir.Value, info: AxisInfo, by_stride: bool) -> tuple[int, ...]:
+    """The dimensions of a pointer, the most contiguous one first; `by_stride` is the option of the pass."""
+    contiguity, dims = info.contiguity, range(len(info.contiguity))
+    strides = strides_of(pointer) if by_stride and len({*contiguity}) < len(dims) else (None,) * len(dims)
+
+    def place(dim: int) -> tuple[int, int, int]:
+        """The key by which dimensions are sorted."""
+        alike = [strides[other] for other in dims if contiguity[other] == contiguity[dim]]
+        known = all(alike)  # None is not known, and 0 says nothing about the order
+        return -contiguity[dim], abs(strides[dim] or 0) if known else 0, dim
+
+    return tuple(sorted(dims, key=place))
 
 
 def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:

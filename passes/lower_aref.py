@@ -40,9 +40,10 @@ from ttkit.passes.partitioning.reference_slots import Transfers, create_referenc
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = AREF_EXITS
-LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
+CLC, ANSWER_BYTES = "nvws.clc_try_cancel", 16
+LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather", CLC)
 # Work that arrives at a barrier by itself, or by a commit of mmas.
-BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")
+BY_HARDWARE, BY_COMMIT = {"tma_load", "clc"}, ("tc5mma", "tmem_copy")
 AFTER_LOADS = ("tma_load", "cp_async")
 LOCAL_ALLOC, SCALED = "ttg.local_alloc", "ttng.tc_gen5_mma_scaled"
 
@@ -102,6 +103,11 @@ def is_loaded(reference: ir.Operation) -> bool:
     """Whether TMA fills its buffer."""
     entered = [value for op in users_of(reference, PUT) for value in op.results]
     return any(use.owner.operation.name in LOADS for value in entered for use in value.uses)
+
+
+def bytes_of(load: ir.Operation) -> int:
+    """The bytes that come to a buffer."""
+    return ANSWER_BYTES if load.name == CLC else int(ir.IntegerAttr(load.attributes["txCount"]).value)
 
 
 # --- References that are filled together ------------------------------------------------------------------------------
@@ -297,7 +303,7 @@ class _Lowering:
             return
         views = self._views(op, stage, build)
         kinds = kinds_of(exits[0])
-        if BY_HARDWARE in kinds:
+        if not BY_HARDWARE.isdisjoint(kinds):
             self._load(op, build(ttg.memdesc_index, self.full, stage), build)
         if any(kind in AFTER_LOADS for kind in kinds):
             for product in products:
@@ -312,10 +318,15 @@ class _Lowering:
         if not loads:
             return
         yes = build(arith.true)
-        build(ttng.barrier_expect, barrier, sum(load.attributes["txCount"].value for load in loads), yes)
+        build(ttng.barrier_expect, barrier, sum(map(bytes_of, loads)), yes)
         for load in loads:
             at = PlacedBuilder(ir.InsertionPoint(load), load.location, place_of(load))
-            descriptor, *rest, buffer = load.operands
+            *sources, buffer = load.operands
+            if load.name == CLC:
+                at(ttng.clc_try_cancel, buffer, barrier)
+                load.erase()
+                continue
+            descriptor, *rest = sources
             if load.name == "nvws.descriptor_load":
                 at(ttng.async_tma_copy_global_to_local, descriptor, rest, barrier, buffer, yes)
             else:
@@ -333,7 +344,7 @@ class _Lowering:
         kinds = kinds_of(op)
         if "none" in kinds and self._needs_fence(op):
             build(ttng.fence_async_shared, False)
-        if kinds == [BY_HARDWARE]:
+        if BY_HARDWARE.issuperset(kinds):
             return
         barriers = self.full if op.name == PUT_EXIT else self.empty
         barrier = build(ttg.memdesc_index, barriers, op.opview.stage)
@@ -349,7 +360,7 @@ class _Lowering:
             memory: Any = self.buffers[0].type
             is_shared = "tensor_memory" not in str(memory.memory_space)
             return is_shared and any("tc5mma" in kinds_of(one) for one in self.accesses if one.name == GET_EXIT)
-        return any(BY_HARDWARE in kinds_of(one) for one in self.accesses if one.name == PUT_EXIT)
+        return any(not BY_HARDWARE.isdisjoint(kinds_of(one)) for one in self.accesses if one.name == PUT_EXIT)
 
 
 def make_views_mutable(value: ir.Value) -> None:

@@ -62,6 +62,7 @@ class OptimizePartitionWarps(Pass):
     name = "tritongpu-optimize-partition-warps"
 
     count_masks: bool = option(False, "as of tritongpu-coalesce, for partitions with new layouts")
+    by_stride: bool = option(False, "likewise")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses the warps of each ttg.warp_specialize."""
@@ -70,7 +71,7 @@ class OptimizePartitionWarps(Pass):
         if found:
             note_argument_facts(op, facts)
         for specialization in found:
-            choose_warps(op, specialization, facts, Coalesce(count_masks=self.count_masks))
+            choose_warps(op, specialization, facts, Coalesce(self.count_masks, self.by_stride))
 
 
 def choose_warps(

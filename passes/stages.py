@@ -17,6 +17,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.inspection import collect, contains_any
 from ttkit.operation_sets import (
+    DESCRIPTOR_LOADS,
     DOTS,
     LOOPS_AND_IF,
     REGISTER_DOTS,
@@ -39,7 +40,7 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads "
+        "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong prefetch-loads "
         "release-late reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early "
         "start-products-early sum-within-threads swap-dot-operands synchronize-once"
     ).split()
@@ -133,14 +134,16 @@ def ttgir(options: CompileOptions) -> Stage:
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
-    masks = "{count-masks=true}" if is_own else ""
+    accesses = "{by-stride=true count-masks=true}" if is_own else ""
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
-        named("tritongpu-coalesce", f"tritongpu-coalesce{masks}"),  # right after, while all other layouts are arbitrary
+        named(
+            "tritongpu-coalesce", f"tritongpu-coalesce{accesses}"
+        ),  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
@@ -157,7 +160,7 @@ def ttgir(options: CompileOptions) -> Stage:
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
         *(
-            pipelining_on_blackwell(stages, masks)
+            pipelining_on_blackwell(stages, accesses)
             if target.is_blackwell
             else pipelining(stages, options.num_warps, target.has_async_copy)
         ),
@@ -168,6 +171,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
+        acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
@@ -176,6 +180,7 @@ def ttgir(options: CompileOptions) -> Stage:
         "symbol-dce",
         acting_on(DOTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
+        *when(target.has_tma, acting_on(DESCRIPTOR_LOADS, "ttkit-hoist-mbarriers")),  # when all barriers are there
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
@@ -212,8 +217,8 @@ def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
     ]
 
 
-def pipelining_on_blackwell(stages: str, masks: str) -> Stage:
-    """The same where products may be in tensor memory.  masks: the option of the passes that choose layouts."""
+def pipelining_on_blackwell(stages: str, accesses: str) -> Stage:
+    """The same where products may be in tensor memory.  accesses: the options of the passes that choose layouts."""
     hoist = "tritongpu-hoist-tmem-alloc"
     return [
         acting_on(DOTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
@@ -223,7 +228,7 @@ def pipelining_on_blackwell(stages: str, masks: str) -> Stage:
         acting_on(FOR, "tritongpu-schedule-loops"),
         specializing(f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
         acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
-        acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{masks}"),  # after it: partitions are final
+        acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{accesses}"),  # after it: partitions are final
         "tritongpu-combine-tensor-select-and-if",
         acting_on(DOTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
         acting_on(DOTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done

@@ -1,6 +1,6 @@
 """Kernels lifted to Gluon after three passes, and whether the source compiles to the same IR: counts by reason.
 
-    .venv/bin/python test/lift_kernels.py [--sets kernels gluon bench language] [--targets 80 90 100]
+    .venv/bin/python test/lift_kernels.py [--sets kernels gluon gluon_later bench language] [--targets 80 90 100]
         [--every N] [--only NAME...] [--output FILE]
 
 A row is the IR of a kernel after one of three passes of the stage ttgir (POINTS); of kernels in Gluon it is the end.
@@ -27,14 +27,14 @@ POINTS = {
     90: ("remove-first-conversions", "tritongpu-pipeline", "end"),
     100: ("remove-first-conversions", "tritongpu-pipeline", "end"),
 }
-SETS = ("kernels", "gluon", "bench", "language")
+SETS = ("kernels", "gluon", "gluon_later", "bench", "language")
 
 
 def load(folders=("kernels", "gluon")):
     """{set: {name: case}} of folders of test/data; `import triton` leads to ttkit from here on."""
     compat.install(children=False)
     sys.path[:0] = [str(DATA / "kernels"), str(BENCH)]
-    found = {folder: {} for folder in folders}
+    found = {folder: {} for folder in (*folders, "gluon")}
     for file in sorted(file for folder in folders for file in (DATA / folder).glob("*.py")):
         if file.stem == "cases":
             continue
@@ -43,7 +43,8 @@ def load(folders=("kernels", "gluon")):
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         for case in getattr(module, "CASES", ()):
-            found["gluon" if case.kernel.is_gluon() else file.parent.name][case.name] = case
+            is_with_gluon = case.kernel.is_gluon() and file.parent.name != "gluon_later"
+            found["gluon" if is_with_gluon else file.parent.name][case.name] = case
     return found
 
 
@@ -88,9 +89,9 @@ def judged(text):
 def of_set(name, capability, cases):
     """(name, source, options) of a set's kernels for a GPU."""
     if name == "bench":
-        from cubins import sources
+        from cubins import chosen, sources
 
-        return [(case.name, source, case.options) for case, source, _, _ in sources("ttkit", [], capability)]
+        return [(case.name, source, case.options) for case, source, _, _ in sources("ttkit", chosen([]), capability)]
     return [(case.name, source_of(case), case.options) for case in cases[name].values() if capability in case.archs]
 
 
@@ -105,7 +106,7 @@ def rows(sets, targets, every, only):
                 try:
                     made = (
                         [compiled(source, capability, options, "ttgir")[0]]
-                        if name == "gluon"
+                        if name.startswith("gluon")
                         else list(texts(source, capability, options))
                     )
                 except ttkit.CompilationError as error:

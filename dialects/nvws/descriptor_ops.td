@@ -56,4 +56,23 @@ def NVWS_DescriptorGatherOp : NVWS_Op<"descriptor_gather"> {
   }];
 }
 
+def NVWS_CLCTryCancelOp : NVWS_Op<"clc_try_cancel"> {
+  let summary = "Ask for the work of a cluster that is still waiting";
+  let description = [{
+    As `ttng.clc_try_cancel`, into the buffer `result`, which an asynchronous reference gave.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @ask(%answer: !ttg.memdesc<2xi64, #shared, #smem, mutable>) {
+      nvws.clc_try_cancel %answer : !ttg.memdesc<2xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "where the answer goes", [MemWrite<SharedMemory>]>:$result);
+  let assemblyFormat = "$result attr-dict `:` qualified(type($result))";
+}
+
 #endif // TTKIT_NVWS_DESCRIPTOR_OPS

@@ -27,6 +27,13 @@ LogicalResult CLCTryCancelOp::verify() {
   return verifyAnswerBuffer(*this, getResult().getType()); // clc_try_cancel_c2
 }
 
+LogicalResult CLCTryCancelSyncOp::verify() {
+  auto type = cast<ShapedType>(getResponse().getType());
+  if (!type.hasRank() || type.getShape() != ArrayRef<int64_t>{2}) // clc_try_cancel_sync_c1
+    return emitOpError("response must have shape [2], found ") << type;
+  return success();
+}
+
 LogicalResult CLCLoadResultOp::verify() {
   return verifyAnswerBuffer(*this, getSrc().getType()); // clc_load_result_c1
 }

@@ -32,6 +32,31 @@ def TTNG_CLCTryCancelOp : TTNG_Op<"clc_try_cancel"> {
   let hasVerifier = 1;
 }
 
+def TTNG_CLCTryCancelSyncOp : TTNG_Op<"clc_try_cancel_sync"> {
+  let summary = "Ask for the work of a cluster that is still waiting, and wait for the answer";
+  let description = [{
+    `response` is the answer, as `clc_load_result` reads it from a buffer.  `triton-nvidia-gpu-lower-clc` makes a
+    `clc_try_cancel` of it, and waits where the answer is used.
+
+    Constraints:
+    - (C1) `response` has the shape [2].
+
+    Example:
+    ```mlir
+    #blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+    module attributes {"ttg.num-warps" = 4 : i32} {
+      tt.func @ask() {
+        %0 = ttng.clc_try_cancel_sync : tensor<2xi64, #blocked>
+        tt.return
+      }
+    }
+    ```
+  }];
+  let results = (outs TensorOf<[I64]>:$response);
+  let assemblyFormat = "attr-dict `:` type($response)";
+  let hasVerifier = 1;
+}
+
 def TTNG_CLCLoadResultOp : TTNG_Op<"clc_load_result"> {
   let summary = "Read the answer to a launch-control request";
   let description = [{

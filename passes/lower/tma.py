@@ -53,8 +53,10 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     if op.evict != EvictionPolicy.NORMAL:
         suffix, extra = suffix + ".L2::cache_hint", [*extra, eviction_policy(low, op.evict)]
     mode = ".im2col" if is_im2col else ""
+    space = "cta" if low.target.has_copies_to_own_cta and ".multicast" not in suffix else "cluster"
+    to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}"
     for chosen, pointer, place in messages(low, type, view, coordinates, condition, is_im2col):
-        name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global{mode}.mbarrier::complete_tx::bytes{suffix}"
+        name = f"cp.async.bulk.tensor.{len(place)}d.{to}"
         message(low, name, chosen, [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra])
 
 

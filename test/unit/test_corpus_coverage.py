@@ -44,6 +44,7 @@ OPERATIONS_NOT_SEEN = {
     "ttng.clc_is_canceled": LATER,
     "ttng.clc_load_result": LATER,
     "ttng.clc_try_cancel": LATER,
+    "ttng.clc_try_cancel_sync": LATER,
     "ttng.cluster_arrive": LOWERING,
     "ttng.cluster_barrier": LOWERING,
     "ttng.cluster_wait": LOWERING,

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from tiles import run_text
 
+import ttkit
+
 STAGES = """
 tt.func public @kernel(%out: !tt.ptr<i32>, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -78,6 +80,28 @@ def test_programs_taken_over():
     """The first program asks until no other is left: it does the work of all."""
     out = np.full(12, -1, np.int32)
     run_text(TAKEOVER, (4, 3), [out, 4])
+    np.testing.assert_array_equal(out, 0)
+
+
+@pytest.mark.parametrize("lowered", [False, True])
+def test_programs_taken_over_by_synchronous_requests(lowered):
+    """As Triton 3.9's option `clc` writes them, and what `triton-nvidia-gpu-lower-clc` makes of them."""
+    asked = TAKEOVER.replace("%answer = ttg.local_alloc : () -> !answer", "").replace(
+        """ttng.barrier_expect %bar, 16, %true : !bar
+      ttng.clc_try_cancel %answer, %bar : !answer, !bar
+      ttng.wait_barrier %bar, %phase : !bar""",
+        """%asked = ttng.clc_try_cancel_sync : tensor<2xi64, #pair>
+      %answer = ttg.local_alloc %asked : (tensor<2xi64, #pair>) -> !answer""",
+    )
+    layout = "sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]"
+    text = asked.replace("!answer =", f"#pair = #ttg.blocked<{{{layout}}}>\n!answer =", 1)
+    out = np.full(12, -1, np.int32)
+    if lowered:
+        with ttkit.Context():
+            module = ttkit.parse(text)
+            ttkit.run_passes(module, "triton-nvidia-gpu-lower-clc")
+            text = str(module)
+    run_text(text, (4, 3), [out, 4])
     np.testing.assert_array_equal(out, 0)
 
 

@@ -18,6 +18,8 @@ EQUAL = {80: {1: 156, 4: 39}, 90: {1: 257, 4: 66}, 100: {1: 75, 4: 21}}
 """Round trips by GPU and step.  One is refused: ttg.fp4_to_fp with a layout that a pass chose."""
 GLUON = {1: 111, 5: 23}
 """The same of kernels in Gluon, at the end: all."""
+LATER = 38
+"""The same of kernels with what Triton 3.7 to 3.9 added to Gluon: all."""
 LANGUAGE = {1: 522, 23: 21}
 """The same of test/data/language, for sm_90."""
 BENCH = {90: {1: 1542, 41: 39}, 100: {1: 1542, 41: 39}}
@@ -57,7 +59,7 @@ product[(1,)](a, b, c, 64, 32)
 def cases():
     """Kernels of test/data by folder and name, while `import triton` leads to ttkit."""
     before, path = dict(sys.modules), list(sys.path)
-    yield load(("kernels", "gluon", "language"))
+    yield load(("kernels", "gluon", "gluon_later", "language"))
     compat.uninstall()
     sys.path[:] = path
     for name in set(sys.modules) - set(before):
@@ -98,15 +100,56 @@ def test_round_trips_of_bench(cases, capability, step):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("step", [5, swept(1)])
-def test_round_trips_of_gluon(cases, step):
+@pytest.mark.parametrize(
+    ("folder", "step", "least"),
+    [
+        ("gluon", 5, GLUON[5]),
+        ("gluon_later", 1, LATER),
+        swept(("gluon", 1, GLUON[1])),
+    ],
+)
+def test_round_trips_of_gluon(cases, folder, step, least):
     """Kernels in Gluon come back as themselves."""
-    found = [(case, each) for case in cases["gluon"].values() for each in case.archs if isinstance(each, int)][::step]
+    found = [(case, each) for case in cases[folder].values() for each in case.archs if isinstance(each, int)][::step]
     outcomes = {
         f"{case.name}.{capability}": [outcome(compiled(source_of(case), capability, case.options, "ttgir")[0])]
         for case, capability in found
     }
-    checked(outcomes, GLUON[step])
+    checked(outcomes, least)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "%1 = arith.sitofp %n : i32 to f32\n %2 = tt.approx_divf %1, %1 : f32\n tt.store %x, %2 : !tt.ptr<f32>",
+        "ttng.async_tma_store_wait {pendings = 1 : i32, read_only = false}",
+        'ttg.inline_asm "bar.sync 1;" {constraints = "", pure = false} : () -> ()',
+        """%1:2 = ttg.inline_asm "mov.f32 $0, $2; mov.b32 $1, 1;" {constraints = "=f,=r,r", pure = true} %n
+            : (i32) -> (f32, i32)
+        %2 = arith.addi %1#1, %n : i32
+        tt.store %x, %1#0 : !tt.ptr<f32>""",
+        """%1 = ttg.local_alloc : () -> BUFFER
+        %2 = ttg.inline_asm "ld.shared.b32 $0, [$1];" {constraints = "=r,r", pure = false} %1 : (BUFFER) -> i32""",
+    ],
+)
+def test_round_trips_of_operations(body):
+    body = body.replace("BUFFER", "!ttg.memdesc<128xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1,"
+                        " order = [0]}>, #ttg.shared_memory, mutable>")  # fmt: skip
+    text = PLAIN.replace("%n: i32)", "%n: i32) attributes {noinline = false}").replace("BODY", body)
+    assert judged(text) == ("equal", "")
+
+
+def test_atomics_on_unsigned_buffers_are_refused():
+    layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>"
+    body = f"""%1 = tt.make_range {{end = 128 : i32, start = 0 : i32}} : tensor<128xi32, {layout}>
+    %2 = ttg.local_alloc : () -> BUFFER
+    %3 = ttg.local_atomic_scatter_rmw umax, %2[%1], %1 {{axis = 0 : i32}}
+        : (BUFFER, tensor<128xi32, {layout}>, tensor<128xi32, {layout}>) -> tensor<128xi32, {layout}>"""
+    body = body.replace("BUFFER", "!ttg.memdesc<128xi32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1,"
+                        " order = [0]}>, #ttg.shared_memory, mutable>")  # fmt: skip
+    with ttkit.Context(), pytest.raises(lift.LiftError, match="the elements of buffers are signed integers"):
+        lift.lifted(ttkit.parse(PLAIN.replace("BODY", body)))
 
 
 @pytest.mark.filterwarnings("ignore")

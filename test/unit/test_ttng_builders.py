@@ -156,6 +156,7 @@ CASES = [
     ),
     (lambda b, p: ttng.tc_gen5_commit(b, pred=p), [BARRIER, "i1"], "ttng.tc_gen5_commit %arg0, %arg1"),
     # cluster launch control
+    (lambda: ttng.clc_try_cancel_sync(ir.Type.parse("tensor<2xi64>")), [], "ttng.clc_try_cancel_sync : tensor<2xi64>"),
     (lambda a, b: ttng.clc_try_cancel(a, b), [ANSWER, BARRIER], "ttng.clc_try_cancel %arg0, %arg1"),
     (
         lambda a: ttng.clc_get_program_id(ttng.clc_load_result(a), tt.ProgramIDDim.Y),

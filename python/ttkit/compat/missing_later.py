@@ -112,7 +112,6 @@ LATER: dict[str, str] = {
     "clc_result_type.to_ir": _IMPLEMENTATION,
     f"{_NVIDIA}.blackwell.clc.shared_memory_descriptor": "it is a name of the language",
     f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
-    **_all("load, then reduce", "load_max load_min", "tensor_memory_descriptor"),
     "tensor_memory_descriptor_type.get_reg_layout": "the descriptor has it",
     "TensorMemoryLayout.fp4_padded": "fp4 operands are in shared memory",
     "tuple_type.name": "it is in `fields`",

@@ -99,6 +99,7 @@ _OF_NVIDIA = {
         "add_check_matmul_two_cta": "triton-nvidia-check-matmul-two-cta",
         "add_fence_insertion": "triton-nvidia-gpu-fence-insertion{{compute-capability={0}}}",
         "add_interleave_tmem": "triton-nvidia-interleave-tmem",
+        "add_lower_clc": "triton-nvidia-gpu-lower-clc",
         "add_lower_mma": "triton-nvidia-mma-lowering",
         "add_nvgpu_to_llvm": "convert-nv-gpu-to-llvm",
         "add_optimize_descriptor_encoding": "triton-nvidia-optimize-descriptor-encoding",

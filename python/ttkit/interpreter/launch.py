@@ -125,7 +125,7 @@ def batch_size(module: Module, total: int) -> int:
     names = {name for function in module.functions.values() for name in function.names}
     if names & set(ATOMICS) and names & {"scf.while", "cf.cond_br"}:
         return 1
-    if "ttng.clc_try_cancel" in names:
+    if names & {"ttng.clc_try_cancel", "ttng.clc_try_cancel_sync"}:
         return 1
     largest = max(function.largest for function in module.functions.values())
     return max(1, min(total, BATCH_ELEMENTS // largest))

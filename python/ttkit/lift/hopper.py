@@ -115,4 +115,5 @@ def scatter(writer: Any, op: Any) -> None:
 @writes("ttng.async_tma_store_wait")
 def store_wait(writer: Any, op: Any) -> None:
     """Waiting for copies to global memory."""
-    writer.line(f"{_TMA}.store_wait({writer.integer(op, 'pendings')})")
+    written = "read_only" in op.attributes and not ir.BoolAttr(op.attributes["read_only"]).value
+    writer.line(f"{_TMA}.store_wait({writer.integer(op, 'pendings')}{', read_only=False' if written else ''})")

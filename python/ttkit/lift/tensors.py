@@ -8,6 +8,7 @@ from mlir import ir
 
 from ttkit.language.debug import printed_prefix
 from ttkit.lift.errors import LiftError
+from ttkit.lift.newer import cache_policy
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, element_of, element_text, refuse
 from ttkit.options import CompileOptions
@@ -127,7 +128,7 @@ def options(writer: Any, op: Any) -> str:
         text += f', eviction_policy="{_EVICT[evict]}"'
     if "isVolatile" in op.attributes and ir.BoolAttr(op.attributes["isVolatile"]).value:
         text += ", volatile=True"
-    return text
+    return text + cache_policy(op)
 
 
 @writes("tt.load")

@@ -212,3 +212,32 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+// An answer of cluster launch control comes by the same barriers as blocks by TMA.
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @launch_control
+  tt.func @launch_control(%n: i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<1x2xi64, #shared, #smem, mutable>
+    %1 = nvws.aref.create %0 : <[!ttg.memdesc<1x2xi64, #shared, #smem, mutable>]>
+    scf.for %i = %c0_i32 to %n step %c1_i32 : i32 {
+      // CHECK: ttng.wait_barrier
+      // CHECK: ttng.barrier_expect %[[FULL:[0-9]+]], 16
+      // CHECK: ttng.clc_try_cancel %{{[0-9]+}}, %[[FULL]] 
+      // CHECK: ttng.wait_barrier
+      %buffers, %token = nvws.aref.put.enter %1 {ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x2xi64, #shared, #smem, mutable>]> -> !ttg.memdesc<2xi64, #shared, #smem, mutable, 1x2>, !ttg.async.token
+      nvws.clc_try_cancel %buffers {ttg.partition = array<i32: 1>} : !ttg.memdesc<2xi64, #shared, #smem, mutable, 1x2>
+      nvws.aref.put.exit %1, %token [#nvws.async_op<clc>] {ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x2xi64, #shared, #smem, mutable>]>, !ttg.async.token
+      %buffers_0, %token_1 = nvws.aref.get.enter %1 {ttg.partition = array<i32: 0>} : <[!ttg.memdesc<1x2xi64, #shared, #smem, mutable>]> -> !ttg.memdesc<2xi64, #shared, #smem, 1x2>, !ttg.async.token
+      %2 = ttng.clc_load_result %buffers_0 {ttg.partition = array<i32: 0>} : !ttg.memdesc<2xi64, #shared, #smem, 1x2> -> i128
+      nvws.aref.get.exit %1, %token_1 [#nvws.async_op<none>] {ttg.partition = array<i32: 0>} : <[!ttg.memdesc<1x2xi64, #shared, #smem, mutable>]>, !ttg.async.token
+      scf.yield {ttg.partition = array<i32: 0, 1>}
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+}

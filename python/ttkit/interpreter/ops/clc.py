@@ -21,13 +21,24 @@ ANSWER_BYTES = 16
 @interprets("ttng.clc_try_cancel")
 def clc_try_cancel(machine: Machine, op: Instruction, result: MemDesc, barrier: MemDesc) -> tuple:
     """Takes a program that is still waiting, if there is one; the 16 bytes of the answer count at the barrier."""
-    taken = machine.memory.start_programs(machine.lanes.size).tolist()
-    answers = [[1, program] for program in taken] + [[0, 0]] * (machine.lanes.size - len(taken))
     transfer = machine.shared.start(machine, op)
-    values = np.array(answers, np.int64).view(result.element).reshape(-1, *result.shape)
+    values = _answers(machine).view(result.element).reshape(-1, *result.shape)
     machine.shared.writes(machine, transfer, result, values)
     count_bytes(machine, transfer, barrier, ANSWER_BYTES)
     return ()
+
+
+def _answers(machine: Machine) -> np.ndarray:
+    """An answer for each program that asks, int64 [P, 2]."""
+    taken = machine.memory.start_programs(machine.lanes.size).tolist()
+    answers = [[1, program] for program in taken] + [[0, 0]] * (machine.lanes.size - len(taken))
+    return np.array(answers, np.int64)
+
+
+@interprets("ttng.clc_try_cancel_sync")
+def clc_try_cancel_sync(machine: Machine, op: Instruction) -> np.ndarray:
+    """The same, and waits for the answer."""
+    return _answers(machine)
 
 
 @interprets("ttng.clc_load_result")

@@ -4,6 +4,7 @@
 
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
+#shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 !ring = !ttg.memdesc<2x64x16xf16, #shared, #smem, mutable>
 !buffer = !ttg.memdesc<64x16xf16, #shared, #smem, mutable>
 !aref = !nvws.aref<[!ring, !ring]>
@@ -69,6 +70,13 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     nvws.descriptor_load %d[%i, %i] 2048 %x evictionPolicy = evict_first cacheModifier = ca : !desc, i32, i32, !buffer
     // CHECK: nvws.descriptor_gather %{{.*}}[%{{.*}}, %{{.*}}] 2048 %{{.*}} : !tt.tensordesc<tensor<64x16xf16>>, tensor<64xi32>, i32, !ttg.memdesc
     nvws.descriptor_gather %d[%rows, %i] 2048 %x : !desc, tensor<64xi32>, i32, !buffer
+    tt.return
+  }
+
+  // CHECK-LABEL: @launch_control
+  tt.func @launch_control(%answer: !ttg.memdesc<2xi64, #shared1, #smem, mutable>) {
+    // CHECK: nvws.clc_try_cancel %{{.*}} : !ttg.memdesc<2xi64
+    nvws.clc_try_cancel %answer : !ttg.memdesc<2xi64, #shared1, #smem, mutable>
     tt.return
   }
 

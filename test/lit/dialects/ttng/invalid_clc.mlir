@@ -62,3 +62,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @clc_try_cancel_sync_c1() {
+    // expected-error @+1 {{response must have shape [2], found 'tensor<4xi64>'}}
+    %0 = ttng.clc_try_cancel_sync : tensor<4xi64>
+    tt.return
+  }
+}

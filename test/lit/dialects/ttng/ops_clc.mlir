@@ -18,6 +18,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %2 = ttng.clc_get_program_id %0, x : i128 -> i32
     // CHECK: ttng.clc_get_program_id %{{.*}}, z : i128 -> i32
     %3 = ttng.clc_get_program_id %0, z : i128 -> i32
+    // CHECK: ttng.clc_try_cancel_sync : tensor<2xi64>
+    %4 = ttng.clc_try_cancel_sync : tensor<2xi64>
     tt.return
   }
 }

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttkit.dialects._tt_enums import PropagateNan
+from ttkit.language.arith import maximum, minimum
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import ir_type, to_tensor
-from ttkit.language.constexpr import unwrap
+from ttkit.language.constants import flag, ir_type, to_tensor
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.distributed import distributed
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_ints
 from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
 from ttkit.language.gluon.warp_specialization import num_warps as num_warps_here
-from ttkit.language.jit_function import constexpr_function
+from ttkit.language.jit_function import constexpr_function, jit
+from ttkit.language.math import abs as absolute
+from ttkit.language.reduce import reduce
 from ttkit.language.tensor import tensor
-from ttkit.language.types import dtype
+from ttkit.language.tuples import tuple as group
+from ttkit.language.types import dtype, float32
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
 
 _registers = builtin(tensor_memory_registers)
@@ -102,6 +107,39 @@ class tensor_memory_descriptor(memory_descriptor):
         return tensor(builder().emit("ttng.tmem_load", (self.handle,), ir_type(type)), type)
 
     @builtin
+    def load_max(self, layout: Any = None, abs: Any = False, propagate_nan: Any = PropagateNan.NONE) -> Any:
+        """The matrix as by `load`, and the largest element of each row.
+
+        Args:
+            abs: compare without signs.
+            propagate_nan: tl.PropagateNan.ALL: NaN for a row with one; NONE: as if it were not there.
+
+        Raises:
+            BadArgument: the elements are not fp32.
+
+        Example:
+            >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+            >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+            >>> acc.store(gl.full([128, 32], -2.0, gl.float32, acc.get_reg_layout()))
+            >>> gl.max(acc.load_max()[1], 0), gl.min(acc.load_max(abs=True)[1], 0)
+            (fp32[] -2.0, fp32[] 2.0)
+        """
+        return self._load_and_reduce("load_max", layout, abs, propagate_nan)
+
+    @builtin
+    def load_min(self, layout: Any = None, abs: Any = False, propagate_nan: Any = PropagateNan.NONE) -> Any:
+        """The matrix, and the smallest element of each row; as `load_max`."""
+        return self._load_and_reduce("load_min", layout, abs, propagate_nan)
+
+    def _load_and_reduce(self, function: str, layout: Any, without_sign: Any, propagate_nan: Any) -> Any:
+        if self.dtype != float32:
+            raise BadArgument(function=function, reason=f"expected a buffer of fp32, found {self.dtype}")
+        found = self.load(layout)
+        compared = absolute(found) if flag(function, "abs", without_sign) else found
+        combine = _COMBINED[function, PropagateNan(unwrap(propagate_nan))]
+        return group([found, reduce(compared, 1, combine)])
+
+    @builtin
     def store(self, value: tensor, pred: Any = True) -> None:
         """Writes a tensor of the same shape and element type.
 
@@ -136,6 +174,35 @@ class tensor_memory_descriptor(memory_descriptor):
         )
 
 
+_ALL = constexpr(PropagateNan.ALL)
+
+
+@jit
+def _larger(a: Any, b: Any) -> Any:
+    return maximum(a, b)
+
+
+@jit
+def _smaller(a: Any, b: Any) -> Any:
+    return minimum(a, b)
+
+
+@jit
+def _larger_or_nan(a: Any, b: Any) -> Any:
+    return maximum(a, b, propagate_nan=_ALL)
+
+
+@jit
+def _smaller_or_nan(a: Any, b: Any) -> Any:
+    return minimum(a, b, propagate_nan=_ALL)
+
+
+_COMBINED = {
+    ("load_max", PropagateNan.NONE): _larger,
+    ("load_min", PropagateNan.NONE): _smaller,
+    ("load_max", PropagateNan.ALL): _larger_or_nan,
+    ("load_min", PropagateNan.ALL): _smaller_or_nan,
+}
 tensor_memory_descriptor_type.descriptor = tensor_memory_descriptor
 
 
