@@ -34,7 +34,7 @@ WORD = 32
 
 @dataclass
 class Block:
-    """What a block of lowered code has done with its stack and its output so far.
+    """The stack and the output of a block of lowered code so far.
 
     stack: words by the alloca and the byte.
     lines: of the kernel's print that comes next.
