@@ -184,7 +184,7 @@ def _combine_accesses(
     leave: Callable[..., Any],
     after: ir.Operation | None,
 ) -> ir.Operation:
-    """Replaces accesses by one to all buffers, and returns the operation that ends it.
+    """Replaces accesses by one to all buffers, and returns what ends it: when all of them have ended.
 
     Args:
         after: the operation after which it has to be; by default it is at the first of them.
@@ -199,7 +199,8 @@ def _combine_accesses(
     combined = made[0].owner.operation
     kinds = {str(each): each for op in exits for each in ir.ArrayAttr(op.attributes["async_ops"])}
     token = combined.opview.token
-    finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last))
+    latest = max((place.schedule for one in exits if (place := place_of(one)).schedule is not None), default=None)
+    finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last)._replace(schedule=latest))
     ended = finish(leave, aref, token, ir.ArrayAttr.get(list(kinds.values()), reference.context), stage=zero)
     for op, buffer in zip(entered, combined.results):
         _move_users_after(op, combined)

@@ -29,6 +29,7 @@ from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import carried_argument, result_of_yield, yielded
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
+from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.load_buffers import loaded_layout
@@ -86,11 +87,20 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     for op in operations_in(loop)[:-1]:
         if not has_partition(op) and op.name not in ENDS:
             raise PassError(op, f"{op.name} finds no partition, which nothing in the loop needs")
+    _refuse_repeated(loop)
     _refuse_conflicts(loop)
     word = ir.IntegerType.get_signless(32, loop.context)
     set_integer(loop, TAG, tag)
     stages = [ir.IntegerAttr.get(word, partition.stage) for partition in partitions.all]
     loop.attributes[STAGES] = ir.ArrayAttr.get(stages, loop.context)
+
+
+def _refuse_repeated(loop: ir.Operation) -> None:
+    """Raises PassError if several partitions would write the same global memory, each for its own use of the result."""
+    for op in operations_in(loop):
+        is_repeated = not len(op.regions) and len(ids_of(op)) > 1 and op.name != "tt.assert"
+        if is_repeated and may_write_global(op):
+            raise PassError(op, f"several partitions use the result of {op.name}, which each of them would repeat")
 
 
 def _refuse_conflicts(loop: ir.Operation) -> None:

@@ -54,8 +54,11 @@ def may_share(mine: list[Group], theirs: list[Group]) -> bool:
 
 
 def are_alike(one: Group, other: Group) -> bool:
-    """Whether two groups send tiles of the same types and layouts, between the same tasks."""
-    return (one.task, one.consumers) == (other.task, other.consumers) and (
+    """Whether two groups send tiles of the same types and layouts, between the same tasks, and fill buffers alike.
+
+    All threads arrive at a barrier of copies by cp.async, and one thread at one of copies by TMA.
+    """
+    return (one.task, one.consumers, one.by_threads) == (other.task, other.consumers, other.by_threads) and (
         [tile_of(channel) for channel in one.channels] == [tile_of(channel) for channel in other.channels]
     )
 

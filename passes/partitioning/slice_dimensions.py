@@ -67,7 +67,7 @@ def sliced_shape(shape: list[int], dimension: int, count: int) -> list[int]:
 
 
 def leading_dimensions(op: ir.Operation, value: ir.Value) -> int:
-    """How many dimensions of one element blocks have in front of those of the tensor that an operation loads or stores.
+    """The number of dimensions of one element in front of those of the tensor that an operation loads or stores.
 
     Args:
         value: an operand of the operation.  Tensors have none.

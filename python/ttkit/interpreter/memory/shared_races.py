@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
-IN_ORDER = (("ttng.tc_gen5_", "ttng.tmem_copy"), ("ttg.async_copy_",))
+TENSOR_CORE = ("ttng.tc_gen5_", "ttng.tmem_copy")
+IN_ORDER = (TENSOR_CORE, ("ttg.async_copy_",))
 """Kinds of transfers, by the start of their names, that happen in order if one agent starts them."""
 ASYNCHRONOUS = ("ttng.async_tma_", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tmem_copy")
 """Operations whose accesses are those of their transfers, not of threads."""
@@ -172,13 +173,18 @@ class SharedRaces:
             self._step(agent)
 
     def arrive(
-        self, machine: RunningInBatch, storage: Storage, slot: int, transfers: Iterable[Transfer], threads: bool
+        self, machine: RunningInBatch, place: tuple[Storage, int], transfers: Iterable[Transfer], op: Instruction | None
     ) -> None:
-        """The group's first agent (with `threads`) or the ends of transfers arrive at an mbarrier."""
-        left = self._barrier(storage, slot).left
+        """The group's first agent, by an operation, or the ends of transfers (None) arrive at the mbarrier of a place.
+
+        A commit of the tensor core tells the end of all its work before, also of what another barrier has told.
+        """
+        left = self._barrier(*place).left
         for transfer in transfers:
             left.transfers |= 1 << transfer.number
-        if threads:
+        if op is not None:
+            if op.name.startswith(TENSOR_CORE):
+                left.transfers |= self._issued_in_order(machine.agents[0], op)
             agent = machine.agents[0]
             left.learn(self.known[agent])
             self._step(agent)

@@ -63,7 +63,7 @@ def arrive(
     """`count` arrivals, after the end of `transfers`, and `announced` more bytes to wait for."""
     barriers, at, place = _live_barrier_at(machine, op, view, which)
     if machine.shared.races is not None and place.rows.size:
-        machine.shared.races.arrive(machine, view.storage, int(at[1][0]), transfers, threads=True)
+        machine.shared.races.arrive(machine, (view.storage, int(at[1][0])), transfers, op)
     barriers.bytes[at] += announced
     barriers.pending[at] -= count
     if (barriers.pending[at] < 0).any():
@@ -80,7 +80,7 @@ def count_bytes(machine: Machine, transfer: Transfer, view: MemDesc, size: int, 
     announce(transfer, view.storage, barriers, at)
     barriers.bytes[at] -= size
     if machine.shared.races is not None:
-        machine.shared.races.arrive(machine, view.storage, int(at[1][0]), [transfer], threads=False)
+        machine.shared.races.arrive(machine, (view.storage, int(at[1][0])), [transfer], None)
     barriers.settle(machine, at)
 
 
