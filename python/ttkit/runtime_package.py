@@ -14,7 +14,7 @@ _FILES = frozenset(
     target.py temporary.py triton_versions.py whole_files.py workers.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/dialect_sources.py compiler/disassembly.py
-    compiler/pipeline_identity.py compiler/replacements.py compiler/tracebacks.py
+    compiler/dump_folders.py compiler/pipeline_identity.py compiler/replacements.py compiler/tracebacks.py
     dialects/__init__.py dialects/_enums.py dialects/_tt_enums.py
     passes/__init__.py passes/changes.py
     tools/__init__.py

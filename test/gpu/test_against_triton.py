@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+# reshape(can_reorder=True) has the order of a layout, and Triton chooses another one; test_kernels.py checks the numbers.
+ANY_ORDER = ("kernels/permutations",)
 RUN = Path(__file__).parent / "against_triton" / "run.py"
 
 
@@ -24,7 +26,7 @@ def rows(tmp_path_factory):
 
 
 def test_no_result_differs_from_tritons(rows):
-    assert [row for row in rows if row["status"] == "differs"] == []
+    assert [row for row in rows if row["status"] == "differs" and row["name"] not in ANY_ORDER] == []
 
 
 def test_everything_that_triton_runs_runs(rows):
