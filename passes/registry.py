@@ -112,11 +112,11 @@ PASSES = {
     "ttkit-release-late": "ttkit.passes.release_late:ReleaseLate",
     "ttkit-reuse-carried-layouts": "ttkit.passes.reuse_carried_layouts:ReuseCarriedLayouts",
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
-    "ttkit-swap-dot-operands": "ttkit.passes.swap_dot_operands:SwapDotOperands",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
     "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",
     "ttkit-start-products-early": "ttkit.passes.start_products_early:StartProductsEarly",
     "ttkit-sum-within-threads": "ttkit.passes.sum_within_threads:SumWithinThreads",
+    "ttkit-swap-dot-operands": "ttkit.passes.swap_dot_operands:SwapDotOperands",
     "ttkit-synchronize-once": "ttkit.passes.synchronize_once:SynchronizeOnce",
 }
 

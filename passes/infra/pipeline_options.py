@@ -39,8 +39,11 @@ def brackets_complaint(pipeline: str) -> str:
     for position, character in enumerate(re.sub(r"\"[^\"]*\"|'[^']*'", lambda text: "_" * len(text[0]), pipeline)):
         if character in closing:
             opened.append(closing[character])
-        elif character in closing.values() and (not opened or opened.pop() != character):
-            return f"the pipeline has a '{character}' that closes nothing: '{pipeline[: position + 1]}'"
+        elif character in closing.values() and opened[-1:] != [character]:
+            found = f"where '{opened[-1]}' is missing" if opened else "that closes nothing"
+            return f"the pipeline has a '{character}' {found}: '{pipeline[: position + 1]}'"
+        elif character in closing.values():
+            opened.pop()
     return f"the pipeline '{pipeline}' lacks '{''.join(reversed(opened))}' at its end" if opened else ""
 
 

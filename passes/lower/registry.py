@@ -51,6 +51,7 @@ WITHOUT_LOWERING = {
     "tt.make_tensor_ptr": _TENSOR_POINTER,
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
+    "ttng.clc_try_cancel_sync": "triton-nvidia-gpu-lower-clc replaces it",
     PARTITIONS: _PART,
 }
 """Operations of the dialects that kernels are written in which have no handler, and why, or what to do."""

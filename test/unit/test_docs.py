@@ -146,6 +146,7 @@ def test_blocks_that_are_not_run() -> None:
         ("editors", "it needs npm and VS Code"),
         ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
         ("how_do_i", "it installs ttkit"),
+        ("how_do_i", "it needs mypy; test_type_checkers.py does it"),
         ("how_do_i", "it serves a page until it is interrupted; test_explore.py does it"),
         ("how_do_i", "it writes to a checkout of ttkit"),
         ("how_do_i", "it needs GPUs"),

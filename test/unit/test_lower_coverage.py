@@ -69,7 +69,7 @@ PARTS = {
     "async_store": ("async_store", "thread_assembly"),
     "dot": ("dot_fma", "mma", "mma_scaled"),
     "mbarrier": ("mbarrier", "mbarrier_ampere"),
-    "tma": ("tma", "store_wait"),
+    "tma": ("tma", "store_wait", "tma_to_cta"),
 }
 
 

@@ -150,8 +150,8 @@ def test_a_histogram_that_counts_otherwise_is_not_proved(old, new):
 
 def test_a_product_that_is_waited_for_too_late_is_not_proved():
     before, after = lowered("matmul_tf32.90.ttir")
-    assert "wgmma.wait_group.sync.aligned 1" in after
-    late = after.replace("wgmma.wait_group.sync.aligned 1", "wgmma.wait_group.sync.aligned 2")
+    assert "wgmma.wait_group.sync.aligned 3" in after
+    late = after.replace("wgmma.wait_group.sync.aligned 3", "wgmma.wait_group.sync.aligned 5")
     assert proved(before, late).outcome != PROVED
 
 

@@ -31,7 +31,7 @@ def test_copies_of_tiles_are_proved(name):
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("complete, [$0], $1", "complete, [$0], 1", "the phase of a wait: found 1, not 0"),
+        ("complete, [$0], $1", "complete, [$0], 1", "the phase of a wait: found 1, not "),
         ("complete, [$0]", "complete, [$0 + 8]", "an mbarrier at 16392, not at 16384"),
         ("_, [$1], 8192", "_, [$1], 4096", "expect with 4096, not 8192"),
         ("[$1], 1;", "[$1], 2;", "init with 2, not 1"),

@@ -161,7 +161,7 @@ def test_the_module_is_usable_after_a_failure(module: ir.Module) -> None:
     [
         ("no-such-pass", "no-such-pass"),
         ("test-recorder{depth=x}", "test-recorder"),
-        ("test-recorder{", "missing closing"),
+        ("test-recorder{", "'}' is missing"),
         ("func.func(test-recorder)", "test-recorder"),
     ],
 )

@@ -76,11 +76,11 @@ def test_a_pipelined_loop_on_tensor_cores(tmp_path):
     assert "used by wgmma" in product
     assert "3 stages; loads start 2 iterations before their use" in product
     assert "0.00105 G operations of dots" in product  # 2 * 64 * 64 * 128
-    assert "asynchronous copies" in product
 
 
 def test_a_kernel_with_one_stage_and_an_operand_in_another_order(tmp_path):
     script = SCRIPT.format(precision="tf32").replace("M=64, K=32)", "M=64, K=32, num_stages=1)")
+    script = script.replace("start + k[None, :])", "start + k[None, :]) + 1.0")  # else operands would be swapped
     product = why(tmp_path, script).stdout.split("\n\n")[1]
     assert "the loop is not pipelined: the kernel is launched with num_stages=1" in product
     assert "launch it with num_stages=3" in product
