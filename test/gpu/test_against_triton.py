@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-# reshape(can_reorder=True) has the order of a layout, and Triton chooses another one; test_kernels.py checks the numbers.
+# reshape(can_reorder=True) has the order of a layout, and Triton chooses another one; test_kernels.py checks it.
 ANY_ORDER = ("kernels/permutations",)
 RUN = Path(__file__).parent / "against_triton" / "run.py"
 
