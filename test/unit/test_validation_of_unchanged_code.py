@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ttkit.context import Context
@@ -49,6 +50,8 @@ def test_places_in_memory_and_notes_are_proved_at_once():
         ("tt.load %x :", "tt.load %x {allocation.offset = 0 : i32, mine.seen} :"),
         ("%n: i32) {", "%n: i32) attributes {ttg.global_scratch_memory_size = 8 : i32} {"),
     )
+    constant = next(before.public_function().operations())
+    constant.attributes["\0array"] = np.zeros(1)  # which an interpreter has noted there
     (verdict,) = verdicts(before, after, searches=False)
     assert (verdict.outcome, verdict.reason, verdict.trips, verdict.rounding) == (PROVED, "", (), ())
 

@@ -76,9 +76,14 @@ def _instructions(a: Instruction, b: Instruction) -> bool:
         a.name.partition(".")[0] in DIALECTS
         and (a.name, a.operands, a.results, a.successors) == (b.name, b.operands, b.results, b.successors)
         and (a.operand_types, a.result_types) == (b.operand_types, b.result_types)
-        and _read(a.attributes, b.attributes)
+        and _read(_own(a), _own(b))
         and _regions(a.regions, b.regions)
     )
+
+
+def _own(op: Instruction) -> dict[str, Any]:
+    """The attributes of an operation, without what running it has noted beside them."""
+    return {name: value for name, value in op.attributes.items() if not name.startswith("\0")}
 
 
 def _read(a: dict[str, Any], b: dict[str, Any]) -> bool:
