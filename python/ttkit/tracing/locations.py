@@ -62,7 +62,7 @@ def without_debug_information(lines: Iterable[str], files: Container[str]) -> li
     names = {found[1] for line in lines if (found := _DEBUG_ALIAS.match(line))}
 
     def replace(found: re.Match[str]) -> str:
-        """What stands for any file or any debug information; anything else as it is."""
+        """One word for any file or any debug information; anything else as it is."""
         if found[1]:
             return '"file"' if found[1].removesuffix("\\00") in files else found[0]
         return "#debug" if found[0] in names else found[0]
