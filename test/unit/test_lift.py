@@ -239,3 +239,9 @@ def test_other_ir_is_different():
         first = ttkit.parse(PLAIN.replace("BODY", "%1 = arith.addi %n, %n : i32"))
         second = ttkit.parse(PLAIN.replace("BODY", "%1 = arith.muli %n, %n : i32"))
         assert lift.canonical_text(first) != lift.canonical_text(second)
+
+
+def test_an_unknown_gpu_is_an_error_of_the_argument(tmp_path):
+    done = warm_commands.ttkit(tmp_path, "lift", "--capability", "1", "k.ttir")
+    assert done.returncode == 2
+    assert "argument --capability: unknown target sm_1" in done.stderr

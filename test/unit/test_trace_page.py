@@ -8,13 +8,14 @@ import os
 from pathlib import Path
 
 import pytest
+import warm_commands
 from trace_browser import asked, asked_in_frame, needs_chromium
 
 import ttkit
 import ttkit.language as tl
 from ttkit.tracing import contents, ncu
 from ttkit.tracing.comparison import compared
-from ttkit.tracing.locations import sass_lines
+from ttkit.tracing.locations import sass_lines, without_debug_information
 from ttkit.tracing.page import WEB, read_data, write_data
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
@@ -105,6 +106,51 @@ def test_two_traces_differ_first_at_the_pass_left_out(comparison: Path) -> None:
 def test_a_trace_is_like_itself(page: Path) -> None:
     same = compared(read_data(page), read_data(page))
     assert same["kernels"][0]["summary"] == "no pass makes them differ"
+
+
+CHECKED = """
+import numpy as np
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def checked(x, n: tl.constexpr):
+    i = tl.arange(0, n)
+    value = tl.load(x + i)
+    tl.device_assert(value > 0, "positive")
+    tl.store(x + i, value * FACTOR)
+
+checked[(1,)](np.ones(32, np.float32), n=32, debug=True)
+"""
+
+
+def test_the_same_kernel_in_a_file_of_another_name_is_no_difference(tmp_path: Path) -> None:
+    pages = []
+    for name, factor in (("one.py", 2), ("another_name.py", 2), ("third.py", 3)):
+        (tmp_path / name).write_text(CHECKED.replace("FACTOR", str(factor)))
+        done = warm_commands.ttkit(
+            tmp_path,
+            "trace",
+            "-o",
+            f"{name}.html",
+            name,
+            TTKIT_DEVICE="interpret:sm_90",
+            LLVM_EXTRACT_DI_LOCAL_VARIABLES="1",
+        )
+        assert done.returncode == 0, done.stderr
+        pages.append(read_data(tmp_path / f"{name}.html"))
+    first, renamed, changed = pages
+    assert compared(first, renamed)["kernels"][0]["summary"] == "no pass makes them differ"
+    assert compared(first, changed)["kernels"][0]["summary"] == "first difference: the input of ttir"
+
+
+def test_debug_information_is_no_code() -> None:
+    lines = [
+        '#di_file = #llvm.di_file<"a.py" in "">',
+        "llvm.intr.dbg.value #di_file = %0",
+        'x "a.py\\00" "b" #di_file #l',
+    ]
+    assert without_debug_information(lines, {"a.py"}) == ['x "file" "b" #debug #l']
 
 
 # --- in Chromium ------------------------------------------------------------------------------------------------------

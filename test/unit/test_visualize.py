@@ -93,6 +93,16 @@ def test_sectors_tell_rows_from_columns():
     assert (shifted.touched, shifted.needed) == (20, 16)  # each warp touches a fifth one
 
 
+@pytest.mark.parametrize(("block", "warps", "copies"), [(32, 4, 4), (64, 4, 2), (16, 2, 2), (128, 4, 1)])
+def test_threads_with_copies_touch_no_sectors(block, warps, copies):
+    with recording() as record:
+        copy[(1,)](f32(block), f32(block), block, B=block, num_warps=warps)
+    (launch,) = record.launches
+    for event in launch.events:
+        assert (event.sectors.touched, event.sectors.needed) == (block // 8, block // 8)
+        assert launch.places[event.site].owners.copies == copies
+
+
 def test_views_have_their_own_indices():
     whole, out = f32(10, 64), f32(10)
     with recording() as record:

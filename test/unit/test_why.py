@@ -69,6 +69,30 @@ def test_each_reason_is_found_with_its_line_and_advice(tmp_path):
     )
 
 
+SMALL = """
+import numpy as np
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def small(x, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(x + i, tl.load(x + i) * 2)
+
+small[(1,)](np.ones(32, np.float32), N=32)
+"""
+
+
+def test_a_block_of_fewer_elements_than_threads_is_not_called_scattered(tmp_path):
+    done = why(tmp_path, SMALL)
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    all_needed = "100 % of the sectors that it touches are needed; 4 bytes a lane"
+    assert f"reads x: {all_needed}; 4 warps read the same elements script.py" in said
+    assert f"writes x: {all_needed} layouts" in said
+    assert "transpose" not in said
+
+
 def test_a_pipelined_loop_on_tensor_cores(tmp_path):
     done = why(tmp_path, SCRIPT.format(precision="tf32"))
     assert done.returncode == 0, done.stderr

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from ttkit.number_options import add_number
 from ttkit.options import RANGES
+from ttkit.target import Target
 
 IR_FILES = (".mlir", ".ttir", ".ttgir")
 
@@ -65,7 +66,20 @@ def add_pipeline_file(parser: argparse.ArgumentParser) -> None:
 
 def add_capability(parser: argparse.ArgumentParser, meaning: str = "compute capability of the GPU (90)") -> None:
     """Declares --capability, the GPU to compile for."""
-    parser.add_argument("--capability", type=int, default=90, metavar="N", help=meaning)
+    parser.add_argument("--capability", type=capability, default=90, metavar="N", help=meaning)
+
+
+def capability(text: str) -> int:
+    """The compute capability that an argument names.
+
+    Raises:
+        argparse.ArgumentTypeError: there is no such GPU.
+    """
+    try:
+        return Target(int(text)).capability
+    except ValueError as error:
+        said = str(error) if text.isdecimal() else f"found '{text}', which is no number such as 90"
+        raise argparse.ArgumentTypeError(said) from None
 
 
 def add_warps(parser: argparse.ArgumentParser, meaning: str) -> None:

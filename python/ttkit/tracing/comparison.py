@@ -1,16 +1,19 @@
 """Two traces in one page: pass by pass what each has made, and which pass first made them differ.
 
 Kernels are paired by their names, in order, and the passes of a stage as `difflib` matches the list of their names.
-The IR of the second trace is given the names of the first, so that only what differs is marked.
+The IR of the second trace is given the names of the first, so that only what differs is marked.  Locations and debug
+information do not count: they differ where the same kernel stands in another file.
 """
 
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from pathlib import PurePath
 from typing import Any
 
 from ttkit.passes.infra.events import INPUT
 from ttkit.tracing.contents import FORMAT, Pool, differing, operations, sums
+from ttkit.tracing.locations import without_debug_information
 from ttkit.tracing.names import SteadyNames
 
 
@@ -59,6 +62,8 @@ class _Side:
     def __init__(self, data: dict[str, Any]) -> None:
         self._lines, self._texts = data["lines"], data["texts"]
         self._places = [tuple(tuple(frame) for frame in place) for place in data["places"]]
+        paths = {file for place in self._places for file, _ in place}
+        self.files = paths | {PurePath(path).name for path in paths}
 
     def lines(self, text: int) -> list[str]:
         """Lines of a text, by its number."""
@@ -146,8 +151,9 @@ def _pair(one: Any, two: Any, left: _Side, right: _Side, pool: Pool) -> dict[str
     lines = names.rename(left.lines(one["text"]))
     others = names.rename(right.lines(two["text"]))
     before = pool.add(lines, left.places(one["text"]))
-    # Places differ where a script is another file; then the same text is no difference.
-    after = before if lines == others else pool.add(others, right.places(two["text"]))
+    # Places differ where a script is another file; then the same code is no difference.
+    same = without_debug_information(lines, left.files) == without_debug_information(others, right.files)
+    after = before if same else pool.add(others, right.places(two["text"]))
     record = one["record"] or two["record"]
     counts = operations(lines), operations(others)
     remarks = [remark for side in (one, two) if side["record"] for remark in side["record"]["remarks"]]

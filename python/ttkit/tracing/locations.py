@@ -8,7 +8,7 @@ their places.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
 Place = tuple[tuple[str, int], ...]
 Located = list[tuple[str, Place]]
@@ -16,6 +16,9 @@ Located = list[tuple[str, Place]]
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _ALIAS = re.compile(r"^(#loc\w*) = loc\((.*)\)$")
 _PART = re.compile(rf"(#loc\w*)|({_STRING}):(\d+)(?::\d+)?(?: to (?::?\d+)?(?::\d+)?)?|({_STRING})")
+_DEBUG_ALIAS = re.compile(r"^(#[\w$.-]+) = #llvm\.di_")
+_DEBUG_OPERATION = re.compile(r'^\s*"?llvm\.intr\.dbg\.')
+_STRING_OR_ALIAS = re.compile(r'"((?:[^"\\]|\\.)*)"|#\w+')
 _LOCATION = re.compile(rf"{_STRING}|//|\s*(?<![\w$.@%#-])loc\(")
 
 
@@ -47,6 +50,25 @@ def mlir_lines(text: str) -> Located:
             opened.append(len(lines))
         lines.append((shown, place))
     return lines
+
+
+def without_debug_information(lines: Iterable[str], files: Container[str]) -> list[str]:
+    """Lines of MLIR as `mlir_lines` gives them, without what they say of the source for debuggers.
+
+    Args:
+        files: names of source files, which code that reports an assertion has as strings.
+    """
+    lines = list(lines)
+    names = {found[1] for line in lines if (found := _DEBUG_ALIAS.match(line))}
+
+    def replace(found: re.Match[str]) -> str:
+        """One word for any file or any debug information; anything else as it is."""
+        if found[1]:
+            return '"file"' if found[1].removesuffix("\\00") in files else found[0]
+        return "#debug" if found[0] in names else found[0]
+
+    code = (line for line in lines if not (_DEBUG_ALIAS.match(line) or _DEBUG_OPERATION.match(line)))
+    return [_STRING_OR_ALIAS.sub(replace, line) if '"' in line or "#" in line else line for line in code]
 
 
 def _without_locations(line: str) -> tuple[str, str]:

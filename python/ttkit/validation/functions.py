@@ -20,6 +20,7 @@ from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
+from ttkit.validation.unchanged import same_code
 from ttkit.validation.values import NotModelled
 from ttkit.validation.walk import Limits, Outcome, Walk
 
@@ -141,6 +142,8 @@ def proof(pair: Pair) -> Verdict:
     after, name = pair.after, pair.name
     if name not in after.functions or after.functions[name].body is None:
         return Verdict(name, OPEN, "the function is gone")
+    if same_code(pair.before, after):
+        return Verdict(name, PROVED)
     if lost := unfenced(pair):
         return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:

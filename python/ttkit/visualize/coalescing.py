@@ -24,10 +24,14 @@ class Owners:
 
     elements: int64 [warps, registers, lanes], row-major indices.
     owner: int64 [elements], lane + 32 * warp of the first that holds it.
+    acts: bool [warps, 1, lanes], whether a thread is the one that stores its elements, others holding copies.
+    copies: warps that hold the same elements.
     """
 
     elements: np.ndarray
     owner: np.ndarray
+    acts: np.ndarray
+    copies: int
 
 
 @cache
@@ -45,7 +49,10 @@ def owners(kind: ValueType) -> Owners | None:
     for warp in reversed(range(warps.size)):
         for lane in reversed(range(lanes.size)):
             owner[elements[warp, :, lane]] = lane + 32 * warp
-    return Owners(elements, owner)
+    free = to_linear_layout(kind.shape, parse_layout(encoding(kind))).free_variable_masks()
+    in_warp, in_lane = free.get("warp", 0), free.get("lane", 0)
+    first = (np.arange(warps.size) & in_warp == 0)[:, None, None], (np.arange(lanes.size) & in_lane == 0)[None, None, :]
+    return Owners(elements, owner, first[0] & first[1], 1 << in_warp.bit_count())
 
 
 @dataclass(frozen=True)
@@ -69,11 +76,14 @@ class Sectors:
 def sectors(held: Owners, addresses: np.ndarray, enabled: np.ndarray, size: int) -> Sectors:
     """Sectors of an access.
 
+    Threads with copies of other threads' elements do not store, and what they load is in the sectors of those threads.
+    So they touch none.
+
     Args:
         addresses, enabled: int64 and bool [elements].
         size: bytes of an element.
     """
-    where, active = addresses[held.elements], enabled[held.elements]
+    where, active = addresses[held.elements], enabled[held.elements] & held.acts
     count = 1
     registers = where.shape[1]
     while 2 * count <= registers and 2 * count * size <= WIDEST:

@@ -132,19 +132,24 @@ def _spills(resources: KernelResources) -> Iterator[Finding]:
 def _accesses(launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
     """Coalescing of each access to global memory, and bank conflicts of none: `_layouts` has these."""
     by_place: dict[tuple[str, str, str], list[Event]] = {}
+    copies: dict[tuple[str, str, str], int] = {}
     for launch in launches:
         for event in launch.events:
             place = launch.places[event.site]
             if event.sectors is not None and place.where:
                 site = place.where[0]
-                by_place.setdefault((f"{site.path}:{site.line}", place.kind, event.tensor), []).append(event)
-    for (where, kind, tensor), events in by_place.items():
+                key = f"{site.path}:{site.line}", place.kind, event.tensor
+                by_place.setdefault(key, []).append(event)
+                copies[key] = max(copies.get(key, 1), place.owners.copies if place.owners is not None else 1)
+    for key, events in by_place.items():
+        where, kind, tensor = key
         counted = [event.sectors for event in events if event.sectors is not None]
         touched, needed = sum(one.touched for one in counted), sum(one.needed for one in counted)
         width = min(one.width for one in counted)
         share = needed / touched if touched else 1.0
         needs = f"{100 * min(share, 1):.0f} % of the sectors that it touches are needed"
         text = f"{kind} {tensor}: {needs}; {width} bytes a lane"
+        text += f"; {copies[key]} warps read the same elements" if kind == "reads" and copies[key] > 1 else ""
         advice = ""
         if share < POOR_SECTORS:
             advice = "let neighbouring elements of a block be neighbours in memory: transpose the tensor or the block"
