@@ -142,3 +142,35 @@ def test_bytes_that_each_cta_waits_for(shape, layout, split):
     """Along a dimension that is too small to be divided, each CTA has all of a buffer."""
     text = f"!ttg.memdesc<{shape}xbf16, #ttg.nvmma_shared<{{elementBitWidth = 16, CGALayout = {layout}}}>, #smem>"
     assert cta_split(text) == split
+
+
+MAPS = """
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32}>
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.num-ctas" = 1 : i32} {
+  tt.func public @two_maps(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %o: !tt.ptr<f32>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %size = arith.constant 32 : i32
+    %place = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    %map = ttng.reinterpret_tensor_descriptor %place : !tt.ptr<i8> to !tt.tensordesc<tensor<32xf32, #shared>>
+    ttng.tensormap_create %place, %a, [%size], [%size], [], [%one] {elem_type = 7 : i32, fill_mode = 0 : i32,
+        interleave_layout = 0 : i32, swizzle_mode = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32) -> ()
+    %x = tt.descriptor_load %map[%zero] : !tt.tensordesc<tensor<32xf32, #shared>> -> tensor<32xf32, #row>
+    ttng.tensormap_create %place, %b, [%size], [%size], [], [%one] {elem_type = 7 : i32, fill_mode = 0 : i32,
+        interleave_layout = 0 : i32, swizzle_mode = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32) -> ()
+    %y = tt.descriptor_load %map[%zero] : !tt.tensordesc<tensor<32xf32, #shared>> -> tensor<32xf32, #row>
+    %difference = arith.subf %x, %y : tensor<32xf32, #row>
+    %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #row>
+    %p = tt.splat %o : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #row>
+    %q = tt.addptr %p, %r : tensor<32x!tt.ptr<f32>, #row>, tensor<32xi32, #row>
+    tt.store %q, %difference : tensor<32x!tt.ptr<f32>, #row>
+    tt.return
+  }
+}"""
+
+
+def test_a_map_is_read_at_each_access():
+    a, b, out = np.arange(32, dtype=np.float32), np.full(32, 3, np.float32), np.zeros(32, np.float32)
+    run_text(MAPS, 1, [a, b, out])
+    np.testing.assert_array_equal(out, a - b)

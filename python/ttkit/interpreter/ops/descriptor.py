@@ -173,21 +173,46 @@ def tensormap_create(machine: Machine, op: Instruction, *operands: np.ndarray) -
     return ()
 
 
+@dataclass(frozen=True)
+class MapDescriptor(PerProgram):
+    """The descriptor of a tensor map in memory: each access reads what the map holds then, as the hardware does.
+
+    pointer: address of the map, [P]; made_by: the operation that made the descriptor, of whose block each access is.
+    """
+
+    pointer: np.ndarray
+    memory: Memory
+    made_by: Instruction
+
+    def read(self) -> Descriptor:
+        """What the map holds now.
+
+        Raises:
+            InterpreterError: nothing has written a map there, or one of another rank.
+        """
+        op, block, rows = self.made_by, self.made_by.result_types[0].pointee, []
+        for address in self.pointer.reshape(-1).tolist():
+            if address not in self.memory.tensor_maps:
+                raise InterpreterError("no tensor map has been written at this address", op)
+            rows.append(self.memory.tensor_maps[address])
+        table = np.array([row for row, _ in rows], np.int64).T
+        if table.shape[0] != 2 * block.rank:
+            raise InterpreterError(f"the tensor map has {table.shape[0] // 2} dimensions, its type {block.rank}", op)
+        size = block.element.itemsize
+        strides = (*(stride // size for stride in table[1 + block.rank :]), np.ones(table.shape[1], np.int64))
+        return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, flag(bool(rows[0][1])))
+
+    def __getattr__(self, name: str) -> Any:
+        """The fields and accesses of the descriptor that the map holds now."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.read(), name)
+
+
 @interprets("ttng.reinterpret_tensor_descriptor")
-def reinterpret_tensor_descriptor(machine: Machine, op: Instruction, pointer: np.ndarray) -> Descriptor:
-    """The descriptor that tensormap_create wrote at `pointer`."""
-    block = op.result_types[0].pointee
-    rows = []
-    for address in pointer.reshape(-1).tolist():
-        if address not in machine.memory.tensor_maps:
-            raise InterpreterError("no tensor map has been written at this address", op)
-        rows.append(machine.memory.tensor_maps[address])
-    table = np.array([row for row, _ in rows], np.int64).T
-    if table.shape[0] != 2 * block.rank:
-        raise InterpreterError(f"the tensor map has {table.shape[0] // 2} dimensions, its type {block.rank}", op)
-    size = block.element.itemsize
-    strides = (*(stride // size for stride in table[1 + block.rank :]), np.ones(table.shape[1], np.int64))
-    return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, flag(bool(rows[0][1])))
+def reinterpret_tensor_descriptor(machine: Machine, op: Instruction, pointer: np.ndarray) -> MapDescriptor:
+    """The descriptor that tensormap_create writes at `pointer`, maybe later."""
+    return MapDescriptor(pointer, machine.memory, op)
 
 
 @interprets("ttng.tensormap_fenceproxy_acquire")
