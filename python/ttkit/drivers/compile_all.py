@@ -64,7 +64,7 @@ class _Progress:
         if sys.stderr.isatty():
             left = time_left(time.monotonic() - self._start, done, count)
             print(
-                f"\r{done} of {count} kernels{left and ', ' + left}".ljust(60),
+                f"\r{done} of {count} kernel{'s' * (count != 1)}{left and ', ' + left}".ljust(60),
                 end="\n" * (done == count),
                 file=sys.stderr,
                 flush=True,

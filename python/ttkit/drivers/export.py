@@ -65,7 +65,7 @@ def _write_list(out: Path, exported: list[Exported], _targets: list[int], _optio
     launches.save(out)
     for text in launches.left_out:
         print(f"not listed: {text}", file=sys.stderr)
-    print(f"wrote {out}: {len(launches)} launches", file=sys.stderr)
+    print(f"wrote {out}: {len(launches)} launch{'es' * (len(launches) != 1)}", file=sys.stderr)
     return int(bool(launches.left_out))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import ttkit
@@ -18,6 +19,7 @@ from ttkit.drivers.user_errors import UserError
 _OPERATION = re.compile(r"([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)")
 FILES = (
     "pyproject.toml",
+    "dialect/py.typed",
     *(
         f"dialect/{name}.py"
         for name in "__init__ dialect kernels layouts lowering meaning proof merge_mnemonic".split()
@@ -61,7 +63,7 @@ def new_package(name: str, folder: Path) -> int:
 
 def _taken(dialect: str) -> str:
     """The owner of the name of a new dialect; empty if there is none, or if it is another package of users."""
-    if dialect == "ttkit":
+    if dialect in ("ttkit", "triton"):
         return "a package"
     if dialect in sys.stdlib_module_names:
         return "a module of Python"
@@ -69,5 +71,12 @@ def _taken(dialect: str) -> str:
         try:
             context.get_dialect_descriptor(dialect)
         except ValueError:  # there is none
-            return ""
+            return "an installed package" if _is_installed(dialect) else ""
     return "" if dialect in DIALECTS else "a dialect of MLIR or ttkit"
+
+
+def _is_installed(package: str) -> bool:
+    """Whether Python imports a package from somewhere else than the current folder."""
+    spec = find_spec(package)
+    places = [] if spec is None else [*(spec.submodule_search_locations or ()), *filter(None, [spec.origin])]
+    return any(not Path(place).is_relative_to(Path.cwd()) for place in places)

@@ -40,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{path} has no kernel and names nothing that changes", file=sys.stderr)
         return code or 1
     print(as_json(findings) if options.json else text(findings) or "nothing changes")
-    read_or_run = f"{compared} kernels were compared" if compared else f"{kernels} kernels were read, none was compared"
+    count, done = (compared, "compared") if compared else (kernels, "read, none was compared")
+    read_or_run = f"{count} {'kernel was' if count == 1 else 'kernels were'} {done}"
     print(f"{summary(findings)}; {read_or_run}", file=sys.stderr)
     return code or int(concerns(findings))
 
