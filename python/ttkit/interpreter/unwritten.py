@@ -1,7 +1,8 @@
 """Tensors that were loaded from where nothing has written.
 
 Pipelined loops read buffers for iterations that do not exist, and compute with what they read; nobody uses the results.
-Such a tensor is therefore an error only where it is used: stored to global memory, an operand of a product, an address.
+Such a tensor is therefore an error only where it is used: stored to global memory, an address, an operand of a product
+that reads memory or changes it.  A product of registers only computes.
 An access whose mask holds nowhere uses nothing.
 """
 
@@ -14,13 +15,13 @@ import numpy as np
 
 from ttkit.interpreter.errors import Uninitialized
 from ttkit.interpreter.masks import predicate_position
-from ttkit.operation_sets import CONTROL_FLOW, CONVERT_LAYOUT, TENSOR_VIEWS, TMEM_ALLOC, TMEM_STORE
+from ttkit.operation_sets import CONTROL_FLOW, CONVERT_LAYOUT, DOTS, TENSOR_VIEWS, TMEM_ALLOC, TMEM_STORE
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
 
 COMPUTING = frozenset(
-    {CONVERT_LAYOUT, *TENSOR_VIEWS, "tt.broadcast", "tt.fp_to_fp", "tt.bitcast", "tt.reduce", "tt.scan"}
+    {CONVERT_LAYOUT, *TENSOR_VIEWS, "tt.broadcast", "tt.fp_to_fp", "tt.bitcast", "tt.reduce", "tt.scan", *DOTS}
 )
 """Operations besides those of arith and math whose results depend on their operands alone."""
 STORES = frozenset({"ttg.local_store", "ttg.local_alloc", TMEM_STORE, TMEM_ALLOC})
