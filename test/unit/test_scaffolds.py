@@ -207,6 +207,8 @@ def test_a_package_with_a_dialect(tmp_path: Path) -> None:
             "'arith' is the name of a dialect of MLIR or ttkit: choose another, such as my_arith.rotate",
         ),
         (["string.rotate"], "'string' is the name of a module of Python: choose another"),
+        (["numpy.rotate"], "'numpy' is the name of an installed package: choose another"),
+        (["triton.rotate"], "'triton' is the name of a package: choose another"),
         (["roll.rotate", "view"], "only ttkit's own dialects have families"),
         (["tt.rotate"], "such as: ttkit new-op tt.rotate view"),
         (["tt.rotate", "view"], "run this in a checkout of ttkit; or choose a dialect of your own"),
