@@ -295,7 +295,7 @@ def test_export_and_import(cache, tmp_path):
     assert (
         command(tmp_path, "export", "kernels.zip").returncode == 0 and (tmp_path / "kernels.zip").read_bytes() == first
     )
-    assert "1 kernels to one.zip" in command(tmp_path, "export", "one.zip", "--kernel", "copy").stderr
+    assert "1 kernel to one.zip" in command(tmp_path, "export", "one.zip", "--kernel", "copy").stderr
     with zipfile.ZipFile(tmp_path / "kernels.zip") as archive:
         assert not any(str(tmp_path).encode() in archive.read(name) for name in archive.namelist())
     shutil.rmtree(cache)
@@ -359,7 +359,7 @@ def test_a_damaged_kernel_is_not_exported(cache, tmp_path):
     get_cache_manager("cd" * 32).store("k.json", FILES)
     next(cache.glob("VOV*/k.cubin")).write_bytes(b"damaged")
     run = command(tmp_path, "export", "kernels.zip")
-    assert run.returncode == 1 and "1 kernels to kernels.zip" in run.stderr and "not what was stored" in run.stderr
+    assert run.returncode == 1 and "1 kernel to kernels.zip" in run.stderr and "not what was stored" in run.stderr
 
 
 def test_warm(cache, tmp_path):
@@ -367,7 +367,7 @@ def test_warm(cache, tmp_path):
     assert command(tmp_path, "export", "shared").returncode == 0
     shutil.rmtree(cache)
     run = command(tmp_path, "warm", "ro:shared")
-    assert run.returncode == 0 and "1 kernels added" in run.stderr and load() == FILES
+    assert run.returncode == 0 and "1 kernel added" in run.stderr and load() == FILES
     assert command(tmp_path, "warm", TTKIT_CACHE_LAYERS="shared").returncode == 1
     assert "no layer is named" in command(tmp_path, "warm", TTKIT_CACHE_LAYERS="").stderr
     assert "s3://bucket" in command(tmp_path, "warm", "s3://bucket/x").stderr

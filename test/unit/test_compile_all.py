@@ -201,7 +201,7 @@ def test_what_has_no_name_is_left_out(tmp_path):
     use = "from ttkit.runtime import MockTensor\n\n" + use
     (tmp_path / "k.py").write_text(BROKEN + use)
     run = warm_commands.ttkit(tmp_path, "export", "k.py", "-o", "l.json")
-    assert run.returncode == 1 and "wrote l.json: 1 launches" in run.stderr
+    assert run.returncode == 1 and "wrote l.json: 1 launch" in run.stderr
     assert "not listed: k.py:17: inner is defined in a function, so it can't be found by its name" in run.stderr
 
 
@@ -269,5 +269,5 @@ def test_what_an_executor_can_not_compile_is_told(tmp_path):
     run = warm_commands.ttkit(
         tmp_path, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "processes:1", "--general"
     )
-    assert run.returncode == 1 and "wrote e.ttkit: 1 kernels " in run.stderr, run.stderr
+    assert run.returncode == 1 and "wrote e.ttkit: 1 kernel " in run.stderr, run.stderr
     assert "broken.py:11: error: bad(x: *fp32, n: i32) for sm_90: " in run.stderr

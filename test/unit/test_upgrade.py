@@ -103,7 +103,7 @@ def test_each_planted_change_is_found_where_it_is(tmp_path, first, last):
     beside = [row for row in rows if row["text"] == CHANGES["number_type"].text and row["line"] in BESIDE]
     assert {row["line"]: row["text"] for row in rows if row not in beside} == expected
     assert len(rows) == len(expected) + len(beside) and all(row["write"] for row in rows)
-    assert done.returncode == 1 and done.stderr.endswith("1 kernels were compared\n")
+    assert done.returncode == 1 and done.stderr.endswith("1 kernel was compared\n")
 
 
 def test_lines_that_take_other_operations(tmp_path):

@@ -47,7 +47,7 @@ def export(options: argparse.Namespace) -> int:
             raise UserError(f"{options.output} is only read: name a layer that may be written")
         for name, contents in found.items():
             _asked(options.output, lambda name=name, contents=contents: layer.put(name, contents))
-    print(f"{len(found)} kernels to {options.output}, {amount(size)}", file=sys.stderr)
+    print(f"{len(found)} kernel{'s' * (len(found) != 1)} to {options.output}, {amount(size)}", file=sys.stderr)
     return int(bool(problems))
 
 
@@ -172,5 +172,8 @@ def _add(directory: str, found: Iterable[tuple[str, bytes]], places: list[str]) 
         added += 1
     if not added and not known and not damaged:
         raise UserError(f"{', '.join(places)} has no kernel")
-    print(f"{added} kernels added to {directory}, {known} were there, {damaged} damaged", file=sys.stderr)
+    print(
+        f"{added} kernel{'s' * (added != 1)} added to {directory}, {known} were there, {damaged} damaged",
+        file=sys.stderr,
+    )
     return int(bool(damaged) or not added)

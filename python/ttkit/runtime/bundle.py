@@ -148,7 +148,8 @@ class Bundle:
     def described(self) -> str:
         """Number of its kernels, and the GPUs that they are for."""
         archs = {arch for found in self.kernels.values() for arch in found}
-        return f"{len(self.kernels)} kernels for {_archs(archs) or 'no GPU'}"
+        count = len(self.kernels)
+        return f"{count} kernel{'s' * (count != 1)} for {_archs(archs) or 'no GPU'}"
 
 
 def _archs(archs: Iterable[int]) -> str:
