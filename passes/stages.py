@@ -129,8 +129,7 @@ def ttgir(options: CompileOptions) -> Stage:
     stages = f"num-stages={max(options.num_stages, 1)}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
-    # Groups divide all registers among themselves.
-    may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
+    may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None  # groups divide all registers
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
@@ -141,9 +140,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
-        named(
-            "tritongpu-coalesce", f"tritongpu-coalesce{accesses}"
-        ),  # right after, while all other layouts are arbitrary
+        named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made

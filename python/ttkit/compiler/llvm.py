@@ -53,15 +53,13 @@ def _left_over(module: ir.Operation) -> str:
     names: set[str] = set()
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        """Keeps the name of an operation of another dialect."""
-        if op.name.partition(".")[0] not in ("builtin", "llvm", "nvvm"):
-            names.add(op.name)
+        """Keeps an operation's name."""
+        names.add(op.name)
         return ir.WalkResult.ADVANCE
 
     module.walk(visit)
-    return (
-        f": {', '.join(sorted(names))}; its lowering must replace them by operations of llvm and nvvm" if names else ""
-    )
+    left = ", ".join(sorted(name for name in names if not name.startswith(("builtin.", "llvm.", "nvvm."))))
+    return f": {left}; its lowering must replace them by operations of llvm and nvvm" if left else ""
 
 
 class Module:

@@ -185,7 +185,7 @@ class MapDescriptor(PerProgram):
     made_by: Instruction
 
     def read(self) -> Descriptor:
-        """What the map holds now.
+        """The descriptor that the map holds now.
 
         Raises:
             InterpreterError: nothing has written a map there, or one of another rank.
