@@ -16,6 +16,7 @@ import pytest
 
 from ttkit.aot.dispatcher import Dispatcher, LinkerError
 from ttkit.aot.dispatcher import read_header as read_header_text
+from ttkit.aot.kernel_file import KernelFileError, load_kernel
 from ttkit.aot.signature import split_items
 from ttkit.cuda_toolkit import toolkit_file
 from ttkit.drivers import toolkit
@@ -582,3 +583,12 @@ def test_a_script_that_launches_needs_no_gpu(tmp_path):
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "fill.c").is_file()
+
+
+def test_members_of_classes_are_kernels(tmp_path):
+    path = tmp_path / "members.py"
+    kernel = "    @staticmethod\n    @ttkit.jit\n    def kernel(x):\n        return x\n"
+    path.write_text(f"import ttkit\n\n\nclass Ops:\n{kernel}")
+    assert load_kernel(path, "Ops.kernel").fn.__qualname__ == "Ops.kernel"
+    with pytest.raises(KernelFileError, match="has no kernel kernel; it has Ops.kernel"):
+        load_kernel(path, "kernel")

@@ -26,6 +26,8 @@ class _Script(SourceFileLoader):
 def load_kernel(path: Path, name: str) -> JITFunction:
     """Runs a file and gives its jitted function of that name; that inside of an autotuner or heuristics.
 
+    `Class.kernel` is the name of a member of a class.
+
     The file's folder is put first into the search path, as when it is run as a script.
 
     Raises:
@@ -47,12 +49,25 @@ def load_kernel(path: Path, name: str) -> JITFunction:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
         where = f"{path}:{lines[-1]}" if lines else str(path)
         raise KernelFileError(f"{where}: {type(error).__name__}: {error}") from error
-    found = getattr(module, name, None)
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
     while found is not None and not isinstance(found, JITFunction) and hasattr(found, "fn"):
         found = found.fn
     if isinstance(found, JITFunction):
         return found
-    kernels = [
-        each for each, value in vars(module).items() if isinstance(value, JITFunction) and value.__module__ == path.stem
-    ]
-    raise KernelFileError(f"{path} has no kernel {name}; it has {', '.join(kernels) or 'none'}")
+    raise KernelFileError(f"{path} has no kernel {name}; it has {', '.join(_kernels_in(module, path.stem)) or 'none'}")
+
+
+def _kernels_in(holder: Any, module: str) -> list[str]:
+    """The names of the kernels of a module that stand in `holder`: the module, or a class of it."""
+    found = []
+    for name in vars(holder):
+        value = getattr(holder, name)
+        if getattr(value, "__module__", None) != module:
+            continue
+        if isinstance(value, JITFunction):
+            found.append(name)
+        elif isinstance(value, type):
+            found += [f"{name}.{inner}" for inner in _kernels_in(value, module)]
+    return found

@@ -27,7 +27,7 @@ def _write_sources(options: argparse.Namespace) -> int:
     targets = _targets(options.target)
     with compiling_for(int(targets[0].arch)):
         function = load_kernel(options.path, options.kernel_name)
-    name: str = options.out_name or options.kernel_name
+    name: str = options.out_name or options.kernel_name.rpartition(".")[2]
     out: Path = options.out_path or Path(name)
     made = kernel_sources(
         function,

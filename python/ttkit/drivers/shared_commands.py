@@ -71,7 +71,7 @@ def add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     """Declares the command line of `ttkit aot`."""
     parser = add_described(subjects, "aot", "compile a kernel to C, for programs without Python", _AOT)
     parser.add_argument("path", type=Path, help="the Python file with the kernel; it is run")
-    parser.add_argument("--kernel-name", "-n", required=True, help="the kernel")
+    parser.add_argument("--kernel-name", "-n", required=True, help="the kernel, or Class.kernel")
     parser.add_argument(
         "--signature",
         "-s",

@@ -64,7 +64,7 @@ def compile_kernel(args: CompileArgs) -> tuple[str, list[Path]]:
     target = target_of(args.target) if args.target else current_target()
     with compiling_for(int(target.arch)):
         function = load_kernel(Path(args.path), args.kernel_name)
-    name = args.out_name or args.kernel_name
+    name = args.out_name or args.kernel_name.rpartition(".")[2]
     options = {"num_warps": args.num_warps, "num_stages": args.num_stages}
     signature = Signature.parse(args.signature, function)
     grid = split_grid(args.grid)
