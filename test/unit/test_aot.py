@@ -590,5 +590,5 @@ def test_members_of_classes_are_kernels(tmp_path):
     kernel = "    @staticmethod\n    @ttkit.jit\n    def kernel(x):\n        return x\n"
     path.write_text(f"import ttkit\n\n\nclass Ops:\n{kernel}")
     assert load_kernel(path, "Ops.kernel").fn.__qualname__ == "Ops.kernel"
-    with pytest.raises(KernelFileError, match="has no kernel kernel; it has Ops.kernel"):
+    with pytest.raises(KernelFileError, match=r"has no kernel kernel; it has Ops\.kernel"):
         load_kernel(path, "kernel")
