@@ -32,7 +32,7 @@ def test_a_name_that_no_pipeline_can_spell(name, such):
         ("builtin.module(cse", "the pipeline 'builtin.module(cse' lacks ')' at its end"),
         ("builtin.module(tt.func(cse)", "lacks ')' at its end"),
         ("builtin.module(cse))", "a ')' that closes nothing"),
-        ("builtin.module(cse{a=1)", "a ')' that closes nothing"),
+        ("builtin.module(cse{a=1)", "a ')' where '}' is missing"),
         ("builtin.module(canonicalize{max-iterations=1", "lacks '})' at its end"),
     ],
 )
