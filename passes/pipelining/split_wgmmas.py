@@ -95,17 +95,20 @@ def computed_columns(op: ir.Operation, size: int) -> Parts:
         else:
             operands.append(columns(operand, size).__getitem__)
     wanted = of_columns(op.result.type, size)
-    return lambda number: (
-        ir.Operation.create(
-            op.name, [wanted], [part(number) for part in operands], dict(op.attributes), loc=op.location
-        ).result
-    )
+
+    def computed(number: int) -> ir.Value:
+        """The operation on the parts of its operands."""
+        parts = [part(number) for part in operands]
+        return ir.Operation.create(op.name, [wanted], parts, dict(op.attributes), loc=op.location).result
+
+    return computed
 
 
 def is_elementwise(op: ir.Operation) -> bool:
     """Whether each element of the only result is a function of the elements at its place."""
-    is_pure = has_trait(op.opview, b"Elementwise") and is_memory_effect_free(op)
-    return is_pure and all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands)
+    if len(op.results) != 1 or not has_trait(op.opview, b"Elementwise") or not is_memory_effect_free(op):
+        return False
+    return all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands)
 
 
 def of_columns(type: Any, size: int) -> ir.RankedTensorType:
