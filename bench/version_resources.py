@@ -55,7 +55,7 @@ def table(results: dict[str, Any]) -> list[str]:
     ]
     for target, rows in sorted(results["targets"].items(), key=lambda item: int(item[0])):
         limit = Target(int(target)).shared_bytes
-        for compiler in sorted(set(rows[0]) - {"kernel"}, key=lambda name: name != "ttkit"):
+        for compiler in sorted(set(rows[0]) - {"kernel"}, key=lambda name: (name != "ttkit", name)):
             sums = [sum(row[compiler][place] for row in rows) for place in range(len(FIGURES))]
             large = sum(row[compiler][FIGURES.index("shared")] > limit for row in rows)
             cells = [f"sm_{target}", compiler.replace("-", " ").capitalize() if "-" in compiler else compiler]
