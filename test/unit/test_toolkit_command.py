@@ -226,7 +226,10 @@ def completion(tmp_path_factory):
 def test_fish_gets_conditions():
     text = manual.fish()
     assert "complete -c ttkit -n __fish_use_subcommand -f -a 'cache'" in text
-    assert "complete -c ttkit -n '__fish_seen_subcommand_from aot' -l 'kernel-name' -r -d 'the kernel, or Class.kernel'" in text
+    assert (
+        "complete -c ttkit -n '__fish_seen_subcommand_from aot' -l 'kernel-name' -r -d 'the kernel, or Class.kernel'"
+        in text
+    )
 
 
 @pytest.mark.parametrize(
