@@ -32,7 +32,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
 from ttkit.analysis.axis_info import AxisInfo
-from ttkit.analysis.strides import strides_of
+from ttkit.analysis.strides import StrideAnalysis, Strides
 from ttkit.analysis.vector_width import aligned_elements, mask_alignment
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits
@@ -108,11 +108,12 @@ def coalesced_layouts(
     Args:
         count_masks, by_stride: the options of the pass.
     """
+    strides = StrideAnalysis() if by_stride else None
     scans = collect(root, ["tt.scan"]) if count_masks else []
     slices, inside = connected_slices(root, [*ops, *scans])
     scanned = set(slices[len(ops) :])
     accesses = [
-        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned), by_stride)
+        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned), strides)
         for op, number in zip(ops, slices)
     ]
     widest: dict[tuple[int, tuple[int, ...], tuple[int, ...]], int] = {}
@@ -125,17 +126,19 @@ def coalesced_layouts(
     ]
 
 
-def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bool, by_stride: bool = False) -> Access:
+def describe_access(
+    op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bool, strides: StrideAnalysis | None = None
+) -> Access:
     """Describes a load or store through pointers; its dimensions are in the order of their contiguity.
 
     Args:
         count_mask: whether the mask limits the elements that one instruction moves.
-        by_stride: the option of the pass.
+        strides: orders dimensions of the same contiguity, if given.
     """
     pointer = pointer_of(op)
     layout, shape = layout_or_one_cta(pointer.type), tuple(pointer.type.shape)
     info = analysis.info(pointer)
-    order = contiguous_first(pointer, info, by_stride)
+    order = contiguous_first(pointer, info, strides)
     fastest = order[0]
     part = shape_per_cta(shape, layout)[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
@@ -146,16 +149,18 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bo
     return Access(layout, shape, order, min(neighbours, VECTOR_BITS // bits))
 
 
-def contiguous_first(pointer: ir.Value, info: AxisInfo, by_stride: bool) -> tuple[int, ...]:
-    """The dimensions of a pointer, the most contiguous one first; `by_stride` is the option of the pass."""
+def contiguous_first(pointer: ir.Value, info: AxisInfo, strides: StrideAnalysis | None) -> tuple[int, ...]:
+    """The dimensions of a pointer, the most contiguous one first, then by their strides if these are analysed."""
     contiguity, dims = info.contiguity, range(len(info.contiguity))
-    strides = strides_of(pointer) if by_stride and len({*contiguity}) < len(dims) else (None,) * len(dims)
+    found: Strides = (None,) * len(dims)
+    if strides is not None and len({*contiguity}) < len(dims):
+        found = strides.strides(pointer)
 
     def place(dim: int) -> tuple[int, int, int]:
         """The key by which dimensions are sorted."""
-        alike = [strides[other] for other in dims if contiguity[other] == contiguity[dim]]
+        alike = [found[other] for other in dims if contiguity[other] == contiguity[dim]]
         known = all(alike)  # None is not known, and 0 says nothing about the order
-        return -contiguity[dim], abs(strides[dim] or 0) if known else 0, dim
+        return -contiguity[dim], abs(found[dim] or 0) if known else 0, dim
 
     return tuple(sorted(dims, key=place))
 

@@ -4,7 +4,7 @@ import pytest
 
 import ttkit
 import ttkit.language as tl
-from ttkit.analysis.strides import strides_of
+from ttkit.analysis.strides import StrideAnalysis
 from ttkit.inspection import collect
 
 
@@ -50,4 +50,17 @@ def test_strides(kernel, strides):
         module = source.make_ir(ttkit.GPUTarget("cuda", 90, 32))
         ttkit.run_passes(module, "inline,canonicalize")
         (store,) = collect(module.operation, ["tt.store"])
-        assert strides_of(store.operands[0]) == strides
+        assert StrideAnalysis().strides(store.operands[0]) == strides
+
+
+@ttkit.jit
+def squared(x, n, N: tl.constexpr):
+    i = tl.arange(0, 8)[:, None] + tl.arange(0, 16)[None, :]
+    for _ in tl.static_range(64):
+        i = i * i + i
+    tl.store(x + i, 0.0)
+
+
+def test_values_that_are_used_twice_are_followed_once():
+    """Each square uses its value twice: 2 ** 64 ways lead to the range."""
+    test_strides(squared, (None, None))
