@@ -310,18 +310,18 @@ def graph_of(driver: Driver, kernel: Kernel) -> ctypes.c_void_p:
     return found
 
 
-def graph_times(driver: Driver, kernels: dict[str, Kernel]) -> dict[str, float]:
-    """Microseconds of one of many launches in a graph."""
+def graph_times(driver: Driver, kernels: dict[str, Kernel], replays: int = REPLAYS) -> dict[str, list[float]]:
+    """Microseconds of one of many launches in a graph, for each replay."""
     graphs = {name: graph_of(driver, kernel) for name, kernel in kernels.items()}
     times: dict[str, list[float]] = {name: [] for name in kernels}
-    for _ in range(REPLAYS):
+    for _ in range(replays):
         for name in random.sample(list(kernels), len(kernels)):
             start = driver.event()
             driver.cuGraphLaunch(graphs[name], driver.stream)
             end = driver.event()
             driver.cuStreamSynchronize(driver.stream)
             times[name].append(driver.microseconds(start, end) / IN_A_GRAPH)
-    return {name: min(taken) for name, taken in times.items()}
+    return times
 
 
 def results_of(driver: Driver, kernel: Kernel, case: Case, memory: list[int]) -> list[np.ndarray]:
@@ -364,7 +364,7 @@ def measure(driver: Driver, case: Case, folders: list[Path], rounds: int, flushe
     row: dict[str, Any] = {"case": case.name, "us": {name: round(time, 2) for name, time in times.items()}}
     row["ratios"] = {name: round(times[first] / times[name], 3) for name in others}
     if times[first] < SMALL_US:
-        graph = graph_times(driver, kernels)
+        graph = {name: min(taken) for name, taken in graph_times(driver, kernels).items()}
         row["graph_us"] = {name: round(time, 2) for name, time in graph.items()}
         row["graph_ratios"] = {name: round(graph[first] / graph[name], 3) for name in others}
     row["results"] = {name: difference(results[name], results[first]) for name in others}

@@ -85,15 +85,7 @@ def flushed(driver: cubins.Driver, kernels: dict[str, cubins.Kernel], rounds: in
 
 def in_graphs(driver: cubins.Driver, kernels: dict[str, cubins.Kernel]) -> dict[str, Any]:
     """Times of launches in graphs."""
-    graphs = {name: cubins.graph_of(driver, kernel) for name, kernel in kernels.items()}
-    times: dict[str, list[float]] = {name: [] for name in kernels}
-    for _ in range(GRAPH_REPLAYS):
-        for name in random.sample(list(kernels), len(kernels)):
-            start = driver.event()
-            driver.cuGraphLaunch(graphs[name], driver.stream)
-            end = driver.event()
-            driver.cuStreamSynchronize(driver.stream)
-            times[name].append(driver.microseconds(start, end) / cubins.IN_A_GRAPH)
+    times = cubins.graph_times(driver, kernels, GRAPH_REPLAYS)
     return {name: summary(taken) for name, taken in times.items()}
 
 

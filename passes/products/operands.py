@@ -7,7 +7,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, name_of
+from ttkit.inspection import defining
 from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encoding_base import Shared
@@ -57,21 +57,22 @@ def without_conversions(value: ir.Value) -> ir.Value:
 
 def is_loaded(value: ir.Value) -> bool:
     """Whether a value is loaded from global memory, perhaps transposed, or is a block argument."""
-    while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
-        value = value.owner.src
-    source = defining(value)
-    return source is None or name_of(source) in LOADS
+    source = _before_moves(value)
+    return source is None or source.name in LOADS
 
 
 def load_of(value: ir.Value) -> ir.Operation | None:
     """The load of an operand, which conversions and transpositions may follow; None for other values."""
-    if not is_loaded(value):
-        return None
-    source = without_conversions(value)
-    while (trans := defining_op(source, "tt.trans")) is not None:
-        source = without_conversions(trans.src)
-    made = defining(source)
-    return made.operation if made is not None and name_of(made) in LOADS else None
+    source = _before_moves(value)
+    return source if source is not None and source.name in LOADS else None
+
+
+def _before_moves(value: ir.Value) -> ir.Operation | None:
+    """The operation that makes a value, before conversions and transpositions; None for a block argument."""
+    while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
+        value = value.owner.src
+    source = defining(value)
+    return None if source is None else source.operation
 
 
 def loaded_along(value: ir.Value) -> int | None:

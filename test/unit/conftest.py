@@ -102,6 +102,16 @@ def own_cache(tmp_path, monkeypatch):
     return tmp_path / "cache"
 
 
+@pytest.fixture
+def for_hopper(own_cache, monkeypatch):
+    """Kernels are warmed up for sm_90, each with an empty cache; changes of pipelines end with the test."""
+    from ttkit import pipelines
+
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
+    yield
+    pipelines.reset()
+
+
 @pytest.fixture(scope="session")
 def cupti_library(tmp_path_factory):
     """A libcupti that says what a test tells it, see profiled.py."""

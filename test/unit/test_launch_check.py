@@ -13,13 +13,7 @@ from ttkit.passes.infra import remark
 from ttkit.runtime.mock_tensors import MockTensor
 from ttkit.tracing.recorder import recording
 
-
-@pytest.fixture(autouse=True)
-def for_hopper(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
-    yield
-    pipelines.reset()
+pytestmark = pytest.mark.usefixtures("for_hopper")
 
 
 @ttkit.jit

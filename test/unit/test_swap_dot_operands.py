@@ -10,12 +10,7 @@ from ttkit import pipelines
 SWAP = "ttkit-swap-dot-operands"
 
 
-@pytest.fixture(autouse=True)
-def for_hopper(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
-    yield
-    pipelines.reset()
+pytestmark = pytest.mark.usefixtures("for_hopper")
 
 
 @ttkit.jit

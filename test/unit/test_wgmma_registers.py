@@ -11,6 +11,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 WGMMA = re.compile(r"wgmma\.mma_async\S* \{[^}]*\}, \{(?P<a>[^}]*)\}")
 WAIT = re.compile(r"wgmma\.wait_group\.sync\.aligned (?P<pending>\d+)")
 MOVE = re.compile(r"mov\.b\d+\s+(%\w+), \{?(%[^}]*?)\}?;")
@@ -82,11 +83,6 @@ def written_in_flight(ptx):
             ):
                 found.add(text)
     return sorted(found)
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
 
 
 @pytest.mark.parametrize(("warps", "tile"), [(4, (128, 128, 64)), (8, (128, 128, 64)), (4, (64, 128, 64))], ids=str)
