@@ -12,7 +12,11 @@ where %first is %base plus %offsets, and %step the same number for all elements.
 each, and those of two tiles are often the same; addresses are 64 bits.  A group of warps that loads has a third of the
 registers of one that computes, so 32 addresses of a thread do not fit.  In a second loop that goes on with the
 addresses of the first one, as in causal attention, LLVM does not find out what they have in common.  One instruction
-adds an offset to the base.
+adds an offset to the base.  In the same way, a number that an iteration adds to all addresses of a tile is added to
+the base, of which there is one:
+
+    %q = tt.addptr %tile, (tt.splat %number)    =>    %b = tt.addptr %base, %number; tt.addptr (tt.splat %b), %offsets
+
 
 Input:  ttg.      Output: ttg.
 Order:  late, when the groups have their loops; before the lowering.
@@ -36,6 +40,7 @@ from ttkit.passes.infra import Pass, canonicalize_ops
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.loops import (
     body_of,
+    body_operations,
     carried_argument,
     carry_more,
     final_value,
@@ -45,6 +50,7 @@ from ttkit.passes.infra.loops import (
     yielded,
 )
 from ttkit.passes.infra.nesting import is_above
+from ttkit.passes.lower.view import BASE_POINTER
 
 
 class CarryBasePointers(Pass):
@@ -58,7 +64,8 @@ class CarryBasePointers(Pass):
         changed = False
         for loop in collect(op, ["scf.for"]):
             if enclosing(loop, WARP_SPECIALIZE) is not None and collect(loop, [ASYNC_COPY]):
-                changed |= carry_bases(loop)
+                changed |= add_to_bases(loop)
+                changed |= carry_bases(loop)  # last: it replaces the loop
         if changed:
             drop_dead_loop_arguments(op)
             canonicalize_ops(op, ["scf.for"])
@@ -102,6 +109,7 @@ class Addresses:
     def at(self, pointer: ir.Value, offsets: list[ir.Value]) -> ir.Value:
         """The addresses from another pointer on, made at the insertion point."""
         tile = tt.splat(pointer, self.type)
+        tile.owner.attributes[BASE_POINTER] = ir.UnitAttr.get(self.type.context)
         for offset in offsets:
             tile = tt.addptr(tile, offset)
         return tile
@@ -175,6 +183,35 @@ def advances_of(loop: ir.Operation, number: int) -> list[ir.Operation] | None:
         found.insert(0, made.operation)
         value = made.ptr
     return found or None
+
+
+def add_to_bases(loop: ir.Operation) -> bool:
+    """Has copies whose addresses are a tile from before the loop, and numbers, add these to a pointer; whether any."""
+    found = []
+    for copy in [op for op in body_operations(loop) if op.name == ASYNC_COPY]:
+        sums = sums_in(body_of(loop), copy.opview.src)
+        addresses = addresses_of(sums[0].opview.ptr) if sums and is_above(sums[0].opview.ptr, loop) else None
+        if addresses is not None and addresses.terms:
+            found.append((sums, addresses))
+    for sums, addresses in found:
+        with ir.InsertionPoint(loop), loop.location:
+            pointer, offsets = addresses.start(), addresses.offsets()
+        for sum in sums:
+            with ir.InsertionPoint(sum), sum.location:
+                pointer = tt.addptr(pointer, uniform_number(sum.opview.offset))
+                sum.result.replace_all_uses_with(addresses.at(pointer, offsets))
+    return bool(found)
+
+
+def sums_in(body: ir.Block, addresses: ir.Value) -> list[ir.Operation]:
+    """The tt.addptr of a body that add the same number to all addresses, the first one first."""
+    found: list[ir.Operation] = []
+    while (made := defining(addresses)) is not None and made.operation.name == "tt.addptr":
+        if made.operation.block != body or uniform_number(made.offset) is None:
+            break
+        found.insert(0, made.operation)
+        addresses = made.ptr
+    return found
 
 
 def carry_bases(loop: ir.Operation) -> bool:

@@ -14,8 +14,7 @@ once do as well, and a divided program leaves no room for a second one.  So the 
 need for an iteration (`python/ttkit/tuning.py`).
 
 A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
-`tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, those of 8 warps gain only if each iteration
-computes addresses by products of 64 bits, which the group that loads takes over.
+`tl.range(warp_specialize=True)`.
 
 If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
 can: twice as many threads hold them.  Gradients of attention with D = 128 are such.
@@ -54,7 +53,7 @@ from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, register
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_COPIES, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
 COPIED_BYTES = 16
@@ -82,7 +81,7 @@ class ChooseWarpGroups(Pass):
         # Groups have the registers of twice as many threads.
         spills = self.num_warps == GROUP_WARPS and any(cost.spills(self.num_warps) for cost in costs)
         spills = spills and all(num_stages(loop, self.num_stages) > 1 for loop in loops)
-        if not loops or not (spills or self.take_turns(loops, costs)) or not is_divisible(function):
+        if not loops or not (spills or take_turns(loops, costs)) or not is_divisible(function):
             return
         stages = slots_that_fit(function, loops, self.num_stages, Target(self.capability))
         if stages is None:
@@ -93,17 +92,6 @@ class ChooseWarpGroups(Pass):
                 loop.attributes[NUM_STAGES] = i32_attribute(slots)
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
         op.attributes[WARPS_OF_GROUPS] = i32_attribute(GROUP_WARPS)
-
-    def take_turns(self, loops: list[ir.Operation], costs: list[Cost]) -> bool:
-        """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
-        if not all(is_attention(loop) and cost.gains() for loop, cost in zip(loops, costs)):
-            return False
-        # One group would copy what two do now, which pays if it takes over much arithmetic, and has registers for it.
-        by_threads = [[load for load in loads_in(loop) if load.name == "tt.load"] for loop in loops]
-        copies = max(sum(map(copies_of, loads)) for loads in by_threads)
-        pays = copies <= DIVIDED_COPIES and all(all(map(computes_wide_addresses, loads)) for loads in by_threads)
-        return self.num_warps == GROUP_WARPS or pays
-
 
 class Cost(NamedTuple):
     """The cycles of an iteration in each unit of a multiprocessor, and what its results need.
@@ -143,6 +131,11 @@ def multiplying_loops(function: ir.Operation) -> list[ir.Operation]:
     if not all(inside) or len(dots) != sum(map(len, inside)) or not outermost or asked:
         return []
     return loops if all(has_rows_for_groups(dot) for dot in dots) and all(map(loads_apart, loops)) else []
+
+
+def take_turns(loops: list[ir.Operation], costs: list[Cost]) -> bool:
+    """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
+    return all(is_attention(loop) and cost.gains() for loop, cost in zip(loops, costs))
 
 
 def dots_of(loop: ir.Operation) -> list[ir.Operation]:
@@ -209,22 +202,6 @@ def copied_bytes(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     if mask is not None:
         widths = [min(width, mask_alignment(analysis, mask, d)) for d, width in enumerate(widths)]
     return max(widths) * element_bits(load.result.type.element_type) // 8
-
-
-def copies_of(load: ir.Operation) -> int:
-    """Copies of 16 bytes by each thread of the group that loads, which count twice if it computes masks for them."""
-    copies = bytes_of(load.result) // (COPIED_BYTES * 32 * GROUP_WARPS)
-    return copies if access_mask(load) is None else 2 * copies
-
-
-def computes_wide_addresses(load: ir.Operation) -> bool:
-    """Whether each iteration computes the addresses of a load by products of 64 bits, as those of block pointers."""
-    made = defining(load.opview.ptr)
-    if made is None:
-        return False
-    ops = [made.operation, *backward_slice(made.operation, lambda op: op.block == load.block)]
-    products = [op.result for op in ops if op.name == "arith.muli" and is_tensor(op.result)]
-    return any(element_bits(product.type.element_type) == 64 for product in products)
 
 
 def is_divisible(function: ir.Operation) -> bool:

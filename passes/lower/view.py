@@ -13,12 +13,20 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
 
+BASE_POINTER = "ttkit.base_pointer"
+"""Attribute of the tt.splat of a pointer that a loop carries: LLVM keeps the additions of a tile's offsets to it.
+
+Otherwise its strength reduction has the loop carry a pointer for each offset, of 64 bits."""
+
 
 @lowers("tt.splat")
 def splat(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The scalar in every register.  Raises CannotLower for a tensor of size one."""
     if isinstance(value.type, ir.VectorType):
         raise CannotLower(f"found {op.src.type}; only scalars can be splatted")
+    if BASE_POINTER in op.operation.attributes:
+        # Strength reduction does not look through it, and it makes no code.
+        value = low.emit.op("llvm.intr.launder.invariant.group", value.type, value)
     return low.emit.splat(value, low.types.registers(op.result.type))
 
 

@@ -17,6 +17,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0, %1 : tensor<64xi32, #b>, tensor<64x4xf32, #w>
   }
 
+  // Strength reduction does not look through what hides the pointer.
+  // CHECK-LABEL: llvm.func @base_pointer
+  tt.func public @base_pointer(%p: !tt.ptr<f16>) -> tensor<64x!tt.ptr<f16>, #b> {
+    // CHECK: %[[P:.*]] = llvm.intr.launder.invariant.group %{{.*}} : !llvm.ptr<1>
+    // CHECK: llvm.insertelement %[[P]]
+    %0 = tt.splat %p {ttkit.base_pointer} : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #b>
+    tt.return %0 : tensor<64x!tt.ptr<f16>, #b>
+  }
+
   // Two tensors as one, and back: these are the same two.
   // CHECK-LABEL: llvm.func @pairs
   tt.func public @pairs(%x: tensor<64xf32, #h>, %y: tensor<64xf32, #h>) -> (tensor<64xf32, #h>, tensor<64xf32, #h>) {

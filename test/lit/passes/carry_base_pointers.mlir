@@ -13,7 +13,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK: %[[BASE:.*]] = tt.addptr %arg0, %arg2 : !tt.ptr<f16>, i32
   // CHECK: %[[ROWS:.*]] = tt.broadcast %{{.*}} : tensor<128x1xi32, #{{.*}}> -> tensor<128x64xi32, #{{.*}}>
   // CHECK: %[[FIRST:.*]] = scf.for {{.*}} iter_args(%[[P:.*]] = %[[BASE]]) -> (!tt.ptr<f16>)
-  // CHECK-NEXT: %[[S:.*]] = tt.splat %[[P]]
+  // CHECK-NEXT: %[[S:.*]] = tt.splat %[[P]] {ttkit.base_pointer}
   // CHECK-NEXT: %[[C:.*]] = tt.addptr %[[S]], %[[COLUMNS]]
   // CHECK-NEXT: %[[A:.*]] = tt.addptr %[[C]], %[[ROWS]]
   // CHECK: ttg.async_copy_global_to_local %[[A]]
@@ -63,6 +63,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %o1 = tt.addptr %o, %lines : tensor<128x64x!tt.ptr<f16>, #tile>, tensor<128x64xi32, #tile>
       %o2 = tt.addptr %o1, %across : tensor<128x64x!tt.ptr<f16>, #tile>, tensor<128x64xi32, #tile>
       tt.store %o2, %v : tensor<128x64x!tt.ptr<f16>, #tile>
+      ttg.warp_yield
+    }
+    partition0(%m: i32) num_warps(4) {
+      ttg.warp_return
+    } : (i32) -> ()
+    tt.return
+  }
+
+  // Each iteration adds a number to the addresses of a tile.
+  // CHECK-LABEL: @moved
+  // CHECK: default {
+  // CHECK: %[[ROWS:.*]] = tt.broadcast
+  // CHECK: scf.for %[[I:.*]] = {{.*}} {
+  // CHECK: %[[BY:.*]] = arith.muli %[[I]], %arg2
+  // CHECK: %[[P:.*]] = tt.addptr %arg0, %[[BY]] : !tt.ptr<f16>, i32
+  // CHECK: %[[S:.*]] = tt.splat %[[P]] {ttkit.base_pointer}
+  // CHECK: %[[A:.*]] = tt.addptr %[[S]], %[[ROWS]]
+  // CHECK: ttg.async_copy_global_to_local %[[A]]
+  // CHECK: partition0
+  tt.func public @moved(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %step: i32 {tt.divisibility = 16 : i32}) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %buffer = ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttg.warp_specialize(%n)
+    default {
+      %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #tile}>>
+      %c = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #tile}>> -> tensor<1x64xi32, #tile>
+      %base = tt.splat %x : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #tile>
+      %p0 = tt.addptr %base, %c : tensor<1x64x!tt.ptr<f16>, #tile>, tensor<1x64xi32, #tile>
+      %tile = tt.broadcast %p0 : tensor<1x64x!tt.ptr<f16>, #tile> -> tensor<128x64x!tt.ptr<f16>, #tile>
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %by = arith.muli %i, %step : i32
+        %all = tt.splat %by : i32 -> tensor<128x64xi32, #tile>
+        %p = tt.addptr %tile, %all : tensor<128x64x!tt.ptr<f16>, #tile>, tensor<128x64xi32, #tile>
+        %t = ttg.async_copy_global_to_local %p, %buffer : tensor<128x64x!tt.ptr<f16>, #tile> -> <128x64xf16, #shared, #smem, mutable>
+        %g = ttg.async_commit_group tokens %t
+        %w = ttg.async_wait %g {num = 0 : i32}
+      }
       ttg.warp_yield
     }
     partition0(%m: i32) num_warps(4) {

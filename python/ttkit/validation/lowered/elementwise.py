@@ -175,8 +175,8 @@ def assume(machine: Any, op: Instruction, condition: Value, *bundles: Value) -> 
     return ()
 
 
-@means("llvm.freeze")
-def freeze(machine: Any, op: Instruction, value: Value) -> Value:
+@means("llvm.freeze", "llvm.intr.launder.invariant.group")
+def unchanged(machine: Any, op: Instruction, value: Value) -> Value:
     """The value."""
     return value
 
