@@ -17,7 +17,6 @@ the base, of which there is one:
 
     %q = tt.addptr %tile, (tt.splat %number)    =>    %b = tt.addptr %base, %number; tt.addptr (tt.splat %b), %offsets
 
-
 Input:  ttg.      Output: ttg.
 Order:  late, when the groups have their loops; before the lowering.
 Skips:  addresses that a loop advances by different steps, or that do not start from one pointer; loops outside of
@@ -188,8 +187,9 @@ def advances_of(loop: ir.Operation, number: int) -> list[ir.Operation] | None:
 def add_to_bases(loop: ir.Operation) -> bool:
     """Has copies whose addresses are a tile from before the loop, and numbers, add these to a pointer; whether any."""
     found = []
-    for copy in [op for op in body_operations(loop) if op.name == ASYNC_COPY]:
-        sums = sums_in(body_of(loop), copy.opview.src)
+    tiles = dict.fromkeys(op.opview.src for op in body_operations(loop) if op.name == ASYNC_COPY)
+    for tile in tiles:
+        sums = sums_in(body_of(loop), tile)
         addresses = addresses_of(sums[0].opview.ptr) if sums and is_above(sums[0].opview.ptr, loop) else None
         if addresses is not None and addresses.terms:
             found.append((sums, addresses))

@@ -93,6 +93,7 @@ class ChooseWarpGroups(Pass):
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
         op.attributes[WARPS_OF_GROUPS] = i32_attribute(GROUP_WARPS)
 
+
 class Cost(NamedTuple):
     """The cycles of an iteration in each unit of a multiprocessor, and what its results need.
 

@@ -282,9 +282,9 @@ CHOOSE_WARP_GROUPS = Switch(
     "ttkit-choose-warp-groups",
     "attention forward by TMA: with D = 128 (tensor cores take twice as long as exponentials) 16 configurations of 8 "
     "warps run at 1.00 to 1.36 times the speed of the pipelined loop.  With D = 64 (as long) they run at 0.81 to 1.04. "
-    "With D = 128 by pointers 4 warps run at 1.36 to 3.39, 8 warps at 0.87 to 1.43 (90 kernels, 1.10 in the geometric "
-    "mean).  4 warps whose results do not fit into registers: forward with D = 256 at 4.4 to 6.7, gradients with D = 128 at 2.4 to 3.9, with D = 64 by 64 columns at "
-    "0.97 to 1.97 (H200)",
+    "With D = 128 by pointers 4 warps run at 1.36 to 3.39, 8 warps, with D = 256 too, at 0.87 to 1.43 (84, 1.11 "
+    "in the geometric mean).  4 warps whose results do not fit into registers: forward with D = 256 at 4.4 to 6.7, "
+    "gradients with D = 128 at 2.4 to 3.9, with D = 64 by 64 columns at 0.97 to 1.97 (H200)",
     "2026-11-28, 2026-11-29",
 )
 TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(

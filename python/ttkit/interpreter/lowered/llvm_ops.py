@@ -79,9 +79,7 @@ for ours, theirs in SAME.items():
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
-@interprets(
-    "llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero", "llvm.freeze", "llvm.intr.launder.invariant.group"
-)
+@interprets("llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero", "llvm.freeze", "llvm.intr.launder.invariant.group")
 def anything(threads: Threads, op: Instruction, *given: Array) -> Any:
     """Zero, which may stand for any value; what LLVM may not look through keeps what it is given."""
     if given:
