@@ -134,6 +134,7 @@ def ttgir(options: CompileOptions) -> Stage:
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
     accesses = "{by-stride=true count-masks=true}" if is_own else ""
+    rows = "{divide-axis=true}" if is_own else ""
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
@@ -142,8 +143,9 @@ def ttgir(options: CompileOptions) -> Stage:
         f"convert-triton-to-tritongpu{{{machine}}}",
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
-        "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
+        named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
+        *when(is_own and options.num_ctas > 1, "triton-nvidia-gpu-optimize-cta-locality"),  # of those that are left
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
         *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions

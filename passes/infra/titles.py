@@ -17,6 +17,8 @@ _OTHERS = {
     "gluon-infer-coalesced-encodings": "GluonInferCoalescedEncodingsPass",
     "gluon-resolve-auto-encodings": "GluonResolveAutoEncodingsPass",
     "nvgpu-warp-specialization": "NVGPUWarpSpecialization",
+    "triton-nvidia-gpu-assign-cga-layouts": "TritonNvidiaGPUAssignCGALayoutsPass",
+    "triton-nvidia-gpu-optimize-cta-locality": "TritonNvidiaGPUOptimizeCTALocalityPass",
     "triton-nvidia-gpu-plan-cta": "TritonGPUPlanCTAPass",
     "triton-nvidia-gpu-remove-tmem-tokens": "TritonNvidiaGPURemoveTMEMTokensPass",
     "triton-nvidia-optimize-descriptor-encoding": "TritonNvidiaGPUOptimizeDescriptorEncodingPass",

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.dialects import builtin
-from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
-from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
+from ttkit.layout.encodings import Layout, Slice
 from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, FOR_AND_IF, POINTER_ACCESSES
-from ttkit.passes.infra import PassError, collect, replace_by
+from ttkit.passes.infra import collect, replace_by
 from ttkit.passes.infra.loops import (
     body_of,
     carried_argument,
@@ -31,7 +30,7 @@ from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.transforms import replace_use, update_operands
 from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.cta_divisions import with_cga_layout
 
 CAST = "builtin.unrealized_conversion_cast"
 ACCESSES = frozenset({*POINTER_ACCESSES, *DESCRIPTOR_LOADS, *DESCRIPTOR_STORES})
@@ -48,22 +47,6 @@ SOURCES = frozenset({"tt.broadcast", "tt.make_range", "tt.splat"})
 MIN_STEPS, STEPS_PER_OPERATION = 1000, 10
 # Operands of an scf.for before the values that it carries.
 LOOP_BOUNDS = 3
-
-
-def with_cga_layout(layout: Layout, shape: Sequence[int], bases: Bases, op: ir.Operation) -> Layout:
-    """The layout with another arrangement of CTAs, `bases`; within each CTA it stays.
-
-    Raises:
-        PassError: the layout is of a kind that only later passes create.
-    """
-    if isinstance(layout, Slice):
-        dim = layout.dim
-        outer = [*shape[:dim], 1, *shape[dim:]]
-        wider = tuple((*basis[:dim], 0, *basis[dim:]) for basis in bases)
-        return Slice(dim, with_cga_layout(layout.parent, outer, wider, op))
-    if not isinstance(layout, Blocked):
-        raise PassError(op, f"can't plan the CTAs of layout {layout}; run this pass right after coalesce")
-    return blocked_in_ctas(shape, layout.size_per_thread, layout.order, num_warps(op), threads_per_warp(op), bases)
 
 
 class CtaPlanner:

@@ -156,6 +156,15 @@ def test_more_ctas_than_gpus_run_are_compiled():
     assert '"ttg.num-ctas" = 32' in compiled(ADD, until="ttgir", num_ctas=32).asm["ttgir"]
 
 
+def test_ctas_divide_a_row():
+    """Each CTA of two reduces half of the row; all repeat that of Triton 3.6's plan."""
+    text = (IR / "row_softmax.90.ttir").read_text()
+    divided, repeated = (compiled(text, until="ptx", num_ctas=2, plan=plan).asm for plan in ("ttkit", "triton"))
+    assert "CGALayout = [[1]]" in divided["ttgir"] and "CGALayout = [[0]]" not in divided["ttgir"]
+    assert "CGALayout = [[0]]" in repeated["ttgir"]
+    assert "mapa.shared::cluster" in divided["ptx"] and "mapa.shared::cluster" not in repeated["ptx"]
+
+
 @pytest.mark.parametrize("options, stated", [({"num_ctas": 3}, "found 3 CTAs"), ({"maxnreg": 0}, "ttg.maxnreg is 0")])
 def test_options_that_stages_refuse(options, stated):
     with pytest.raises((RuntimeError, PTXASError), match=stated):

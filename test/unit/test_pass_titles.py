@@ -7,7 +7,7 @@ import pytest
 from ttkit.passes.infra.titles import title
 from ttkit.passes.registry import PASSES
 
-# As MLIR_ENABLE_DUMP=1 of Triton 3.6 prints them.
+# As MLIR_ENABLE_DUMP=1 of Triton 3.6 prints them, and of 3.9 the last two.
 TRITON = """
     AllocateSharedMemoryNv (allocate-shared-memory-nv)
     LLVMDIScope (enable-line-info)
@@ -26,6 +26,8 @@ TRITON = """
     TritonGPUCoalesce (tritongpu-coalesce)
     TritonNvidiaGPUPromoteLHSToTMemPass (tritongpu-promote-lhs-to-tmem)
     ConvertTritonToTritonGPU (convert-triton-to-tritongpu)
+    TritonNvidiaGPUAssignCGALayoutsPass (triton-nvidia-gpu-assign-cga-layouts)
+    TritonNvidiaGPUOptimizeCTALocalityPass (triton-nvidia-gpu-optimize-cta-locality)
 """
 
 

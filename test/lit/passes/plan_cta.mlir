@@ -1,4 +1,5 @@
 // RUN: tt-opt %s --split-input-file --triton-nvidia-gpu-plan-cta | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-nvidia-gpu-plan-cta="divide-axis=true" | FileCheck %s --check-prefix=AXIS
 
 #rows = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
 #load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
@@ -99,5 +100,42 @@ tt.func @vector(%x: tensor<64xf32, #b>) -> f32 {
     tt.reduce.return %w : f32
   }) : (tensor<64xf32, #b>) -> f32
   tt.return %s : f32
+}
+}
+
+// -----
+
+#v = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[1]]}>
+#r = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = [[1, 0]]}>
+// CHECK-DAG: #[[ALL:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = {{\[\[}}0]]}>
+// AXIS-DAG: #[[HALF:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = {{\[\[}}1]]}>
+// AXIS-DAG: #[[HALF_ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = {{\[\[}}0, 1]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+// Both CTAs sum all numbers, or each its half: then they exchange what they found.
+// CHECK-LABEL: @one_row
+// AXIS-LABEL: @one_row
+tt.func @one_row(%p: !tt.ptr<f32>) -> f32 {
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #v>
+  // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, #[[ALL]]>
+  // AXIS: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, #[[HALF]]>
+  %x = tt.load %q : tensor<1024x!tt.ptr<f32>, #v>
+  %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<1024xf32, #v>) -> f32
+  tt.return %s : f32
+}
+// AXIS-LABEL: @row_of_matrix
+tt.func @row_of_matrix(%p: !tt.ptr<f32>) -> tensor<1xf32, #ttg.slice<{dim = 1, parent = #r}>> {
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<1x1024x!tt.ptr<f32>, #r>
+  // AXIS: tt.load %{{.*}} : tensor<1x1024x!tt.ptr<f32>, #[[HALF_ROW]]>
+  %x = tt.load %q : tensor<1x1024x!tt.ptr<f32>, #r>
+  %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<1x1024xf32, #r>) -> tensor<1xf32, #ttg.slice<{dim = 1, parent = #r}>>
+  tt.return %s : tensor<1xf32, #ttg.slice<{dim = 1, parent = #r}>>
 }
 }
