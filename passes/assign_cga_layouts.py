@@ -13,7 +13,7 @@ exchange what they found.  Results are converted back.  The elementwise operatio
 operand is computed from get its division too, if nothing else uses their results.
 
 Input:  ttg.      Output: ttg; conversions around these operations.
-Order:  as triton-nvidia-gpu-plan-cta, whose place it has in Triton 3.9; triton-nvidia-gpu-optimize-cta-locality follows.
+Order:  as triton-nvidia-gpu-plan-cta, in whose place it is in Triton 3.9; optimize-cta-locality follows.
 Skips:  modules whose clusters have one CTA.
 Test:   test/lit/passes/assign_cga_layouts.mlir
 """

@@ -105,7 +105,7 @@ def columns_of(buffer: ir.Value) -> tuple[tuple[ir.Value, int | None], range] | 
         op = source.operation
         if op.name == TMEM_ALLOC:
             return (buffer, part), range(start, start + width)
-        if op.name == "ttng.tmem_subslice":
+        if op.name == "ttng.tmem_subslice" and source.dim == 1:
             start += op.attributes["N"].value
         elif op.name == "ttg.memdesc_index":
             number = constant_splat(source.index)

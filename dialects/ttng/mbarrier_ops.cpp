@@ -17,11 +17,27 @@ LogicalResult verifyBarrierType(Operation *op, ttg::MemDescType barrier) {
   return success();
 }
 
-// init_barrier_c1, inval_barrier_c1, barrier_expect_c1, wait_barrier_c1
+// barrier_expect_c2, arrive_barrier_c3
+static LogicalResult verifyMaskOfCTAs(Operation *op, ttg::MemDescType barrier, StringRef name, int32_t mask) {
+  int64_t ctas = barrier.getShape()[0];
+  if (mask >= 0 && mask < ctas)
+    return success();
+  return op->emitOpError() << name << " must be in the range [0, num_ctas - 1] with a barrier for each CTA, found "
+                           << mask << " and " << ctas << " barriers";
+}
+
+// init_barrier_c1, inval_barrier_c1, wait_barrier_c1
 LogicalResult InitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
 LogicalResult InvalBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
-LogicalResult BarrierExpectOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
 LogicalResult WaitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+
+LogicalResult BarrierExpectOp::verify() {
+  if (failed(verifyBarrierType(*this, getAlloc().getType()))) // barrier_expect_c1
+    return failure();
+  if (auto mask = getFromCTA())
+    return verifyMaskOfCTAs(*this, getAlloc().getType(), "fromCTA", *mask);
+  return success();
+}
 
 LogicalResult AsyncSharedStoreOp::verify() {
   if (failed(verifyBarrierType(*this, getBarrier().getType()))) // async_shared_store_c1
@@ -36,7 +52,11 @@ LogicalResult ArriveBarrierOp::verify() {
     return failure();
   if (getCount() < 1) // arrive_barrier_c2
     return emitOpError("count must be greater than or equal to 1, found ") << getCount();
-  return success();
+  if (auto mask = getFromCTA(); mask && failed(verifyMaskOfCTAs(*this, getAlloc().getType(), "fromCTA", *mask)))
+    return failure();
+  return getMulticastCTA() == 0
+             ? success()
+             : verifyMaskOfCTAs(*this, getAlloc().getType(), "multicastCTA", getMulticastCTA());
 }
 
 } // namespace ttkit::ttng

@@ -53,10 +53,12 @@ def TTNG_InvalBarrierOp : TTNG_Op<"inval_barrier"> {
 def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
   let summary = "Arrive at an mbarrier and announce bytes";
   let description = [{
-    Where `pred` holds: one arrival, and the phase also waits for `size` more bytes from asynchronous copies.
+    Where `pred` holds: one arrival, and the phase also waits for `size` more bytes from asynchronous copies.  With
+    `fromCTA`, a mask, CTA `c & fromCTA` of the cluster arrives at the barrier of CTA `c`; without, each CTA at its own.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.
+    - (C2) `fromCTA >= 0`, and `alloc` has an i64 for each CTA of the cluster.
 
     Example:
     ```mlir
@@ -68,7 +70,8 @@ def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
     }
     ```
   }];
-  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$alloc, I32Attr:$size, I1:$pred);
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$alloc, I32Attr:$size, I1:$pred,
+                       OptionalAttr<I32Attr>:$fromCTA);
   let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
   let hasVerifier = 1;
 }
@@ -106,11 +109,14 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, Requ
 def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
   let summary = "Arrive at an mbarrier";
   let description = [{
-    Where `pred` holds: `count` arrivals.
+    Where `pred` holds: `count` arrivals.  With `fromCTA`, a mask, CTA `c & fromCTA` of the cluster arrives at the
+    barrier of CTA `c`; without, each CTA at its own.  With `multicastCTA`, a mask other than 0, each CTA arrives at the
+    barriers of all CTAs whose numbers differ from its own only in bits of the mask.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.
     - (C2) `count >= 1`.
+    - (C3) `fromCTA >= 0` and `multicastCTA >= 0`; with one of them `alloc` has an i64 for each CTA of the cluster.
 
     Example:
     ```mlir
@@ -123,7 +129,8 @@ def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
     ```
   }];
   let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$alloc,
-                       I32Attr:$count, Optional<I1>:$pred);
+                       I32Attr:$count, Optional<I1>:$pred, OptionalAttr<I32Attr>:$fromCTA,
+                       DefaultValuedOptionalAttr<I32Attr, "0">:$multicastCTA);
   let assemblyFormat = "$alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))";
   let hasVerifier = 1;
 }

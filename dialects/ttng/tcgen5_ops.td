@@ -17,7 +17,7 @@ def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma", "0, 1, 2, 4, 5"> {
   let description = [{
     Where `pred` holds: `d[m, n] = sum_k a[m, k] * b[k, n] + (useD ? d[m, n] : 0)`.  With `is_async` the product runs
     in the background and gives an arrival at each of `barriers` whose `barrier_preds` holds.  With `two_ctas` two
-    CTAs compute it together, each with half of `b`.
+    CTAs compute it together, each with half of `b`.  With `is_unsigned`, integers of `a` and `b` are not negative.
 
     Constraints:
     - (C1) There are barriers only with `is_async`, as many as `barrier_preds`.
@@ -49,7 +49,7 @@ def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma", "0, 1, 2, 4, 5"> {
   }];
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, Optional<TTG_AsyncToken>:$acc_dep,
                        I1:$useD, I1:$pred, Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds,
-                       UnitAttr:$is_async, UnitAttr:$two_ctas);
+                       UnitAttr:$is_async, UnitAttr:$two_ctas, UnitAttr:$is_unsigned);
   let assemblyFormat = [{
     $a `,` $b `,` $d `` custom<Token>($acc_dep, type($token)) `,` $useD `,` $pred
     `` custom<BarriersAndPreds>($barriers, $barrier_preds) attr-dict

@@ -18,8 +18,10 @@ ParseResult parseSubsliceAttributes(OpAsmParser &parser, NamedAttrList &attribut
   return success();
 }
 
-void printSubsliceAttributes(OpAsmPrinter &printer, Operation *, DictionaryAttr attributes) {
-  printer.printOptionalAttrDict(attributes.getValue());
+void printSubsliceAttributes(OpAsmPrinter &printer, Operation *op, DictionaryAttr attributes) {
+  // Triton 3.6 to 3.8 have columns alone.
+  bool ofColumns = cast<TMEMSubSliceOp>(op).getDim() == 1;
+  printer.printOptionalAttrDict(attributes.getValue(), ofColumns ? ArrayRef<StringRef>{"dim"} : ArrayRef<StringRef>{});
 }
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
@@ -106,6 +108,8 @@ LogicalResult TMEMSubSliceOp::verify() {
       source.getCTASplitN() != result.getCTASplitN() || source.getColStride() != result.getColStride())
     return emitOpError("The destination must have the same block size and CTASplit size as the source. Found ")
            << result << " and " << source;
+  if (getDim() > 1) // tmem_subslice_c3
+    return emitOpError("dim must be 0 or 1, found ") << static_cast<int32_t>(getDim());
   return success();
 }
 

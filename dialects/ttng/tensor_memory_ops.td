@@ -38,13 +38,14 @@ def TTNG_TMEMAllocOp : TTNG_Op<"tmem_alloc", [DeclareOpInterfaceMethods<MemoryEf
 }
 
 def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
-  let summary = "View some columns of a buffer in tensor memory";
+  let summary = "View some columns or rows of a buffer in tensor memory";
   let description = [{
-    `result[i, j] = src[i, j + N]`.
+    `result[i, j] = src[i, j + N]`; with `dim = 0`, `src[i + N, j]`.
 
     Constraints:
     - (C1) `src` and `result` are buffers in tensor memory.
     - (C2) `result` has the rows per block, CTA parts and column stride of `src`.
+    - (C3) `dim` is 0 or 1.
 
     Example:
     ```mlir
@@ -58,7 +59,7 @@ def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
     }
     ```
   }];
-  let arguments = (ins TTG_MemDescType:$src, I32Attr:$N);
+  let arguments = (ins TTG_MemDescType:$src, I32Attr:$N, DefaultValuedAttr<I32Attr, "1">:$dim);
   let results = (outs TTG_MemDescType:$result);
   let assemblyFormat = "$src `` custom<SubsliceAttributes>(attr-dict) `:` qualified(type($src)) `->` qualified(type($result))";
   let hasVerifier = 1;

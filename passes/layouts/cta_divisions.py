@@ -65,9 +65,7 @@ def divided(rows: int, columns: int, ctas: int) -> tuple[int, int]:
             return row_ctas, column_ctas
 
 
-def divided_reduction(
-    reduction: ir.Operation, *, divides_vectors: bool = False, divides_axis: bool = False
-) -> Layout:
+def divided_reduction(reduction: ir.Operation, *, divides_vectors: bool = False, divides_axis: bool = False) -> Layout:
     """A layout for the operands of a tt.reduce, whose other dimensions the CTAs divide, slowest first.
 
     CTAs that have no part all hold the same elements and repeat the reduction, but in these cases:

@@ -1,6 +1,7 @@
 """Lower mbarriers: counters in shared memory that threads and asynchronous copies arrive at, and threads wait for.
 
-One thread of the CTA sets them up, announces bytes and arrives, or one of each warp does; all threads wait.
+One thread of the CTA sets them up, announces bytes and arrives, or one of each warp does; all threads wait.  Where a
+CTA arrives for others of its cluster, one thread does for each.
 
 Ops: dialects/ttng/mbarrier_ops.td    Test: test/lit/lower/mbarrier.mlir
 """
@@ -10,9 +11,11 @@ from mlir import ir
 from ttkit.analysis.signals import BY_WARPS
 from ttkit.operation_sets import ARRIVE_BARRIER, WAIT_BARRIER
 from ttkit.passes.lower.buffer_places import first_element
+from ttkit.passes.lower.cluster import in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.tensor_memory_order import may_be_read
+from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -42,6 +45,39 @@ def by_leader(
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, first_element(low, barrier, memdesc))
 
 
+def arrives(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
+    """An arrival by one thread of the CTA, or, for several CTAs of the cluster, by one for each.
+
+    Thread t arrives at the CTA that has the bits of t where the mask has, and else those of this CTA.  With `fromCTA`
+    only CTAs without such bits arrive.
+
+    Args:
+        text: the instruction after `mbarrier.arrive`, as "{}.b64 _, [$1]", with the space of the barrier left out.
+    """
+    attributes, everyone = op.operation.attributes, low.num_ctas - 1
+    given = attributes["fromCTA"].value if "fromCTA" in attributes else everyone
+    shared = attributes["multicastCTA"].value if "multicastCTA" in attributes else 0
+    mask = everyone & ~given or shared
+    if not mask:
+        by_leader(low, f"mbarrier.arrive{text.format('.shared::cta')}", op, barrier, *condition)
+        return
+    low.require("has_clusters", "arrivals at barriers of other CTAs")
+    emit, thread, this = low.emit, low.index.thread(), low.index.block()
+    columns = [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+    chosen = emit.compare("ult", thread, emit.i32_constant(1 << len(columns)))
+    if not shared:
+        alone = emit.compare("eq", emit.and_(this, emit.i32_constant(mask)), emit.i32_constant(0))
+        chosen = emit.and_(chosen, alone)
+    for given_condition in condition:
+        chosen = emit.and_(chosen, given_condition)
+    number = emit.and_(thread, emit.i32_constant((1 << len(columns)) - 1))
+    cta = emit.or_(emit.and_(this, emit.i32_constant(everyone & ~mask)), linear_sum(emit, [(number, columns)]))
+    there = in_cta(low, first_element(low, barrier, op.alloc.type), cta)
+    emit.inline_asm(
+        f"@$0 mbarrier.arrive{text.format('.release.cluster.shared::cluster')};", "b,l", None, chosen, there
+    )
+
+
 @lowers("ttng.init_barrier")
 def init_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
     """Phase 0 ends after `count` arrivals."""
@@ -59,7 +95,7 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
     """One arrival, and the phase waits for `size` more bytes."""
     low.require("has_barrier_waits", "barriers that count bytes")
     size = op.size
-    by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
+    arrives(low, f".expect_tx{{}}.b64 _, [$1], {size}", op, barrier, condition)
 
 
 @lowers(ARRIVE_BARRIER)
@@ -71,11 +107,14 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
         low.warps.synchronize_warp()
     elif low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()  # What it says holds for all warps' loads of tensor memory.
-    text = "mbarrier.arrive.shared::cta.b64 _, [$1]"
+    text = "{}.b64 _, [$1]"
     if count != 1 or low.target.has_barrier_waits:
         low.require("has_barrier_waits", "arrivals by count")
         text += f", {count}"
-    by_leader(low, text, op, barrier, *condition, of_warp=by_warps)
+    if by_warps:
+        by_leader(low, f"mbarrier.arrive{text.format('.shared::cta')}", op, barrier, *condition, of_warp=True)
+    else:
+        arrives(low, text, op, barrier, *condition)
 
 
 @lowers(WAIT_BARRIER)

@@ -183,6 +183,8 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     types = [value.type for value in (op.a, op.b, op.d)]
     a_name, b_name = (OPERANDS.get(str(type.element_type)) for type in types[:2])
     result, integers = str(types[2].element_type), (a_name, b_name).count("s8")
+    if op.is_unsigned and integers == 2:
+        a_name = b_name = "u8"
     fits = integers == 2 and low.target.has_i8_products_in_tensor_memory if result == "i32" else integers == 0
     if a_name is None or b_name is None or not fits:
         raise CannotLower(

@@ -73,12 +73,13 @@ def with_token(op: ir.OpView, value: object, token: ir.Value) -> object:
 
 @lowers("ttng.tmem_subslice")
 def tmem_subslice(low: Lowering, op: ir.OpView, view: TensorView) -> TensorView:
-    """result[i, j] = src[i, j + N].  Raises CannotLower if N is beyond the columns."""
-    type = op.src.type
+    """result[i, j] = src[i, j + N], or src[i + N, j].  Raises CannotLower if N is beyond the columns or rows."""
+    type, dim = op.src.type, op.dim
     places = buffer_layout(type).pseudo_inverse()
-    if type.shape[1] <= op.N:
-        raise CannotLower(f"found a view from column {op.N} on of a buffer with {type.shape[1]}; begin inside")
-    return moved(low, view, address_in(places, type, 0, op.N))
+    if type.shape[dim] <= op.N:
+        kind = ("row", "column")[dim]
+        raise CannotLower(f"found a view from {kind} {op.N} on of a buffer with {type.shape[dim]}; begin inside")
+    return moved(low, view, address_in(places, type, *((op.N, 0), (0, op.N))[dim]))
 
 
 def buffer_layout(type: MemDescType) -> LinearLayout:

@@ -117,6 +117,33 @@ def test_one_cta_loads_for_both(multicast):
     assert (".multicast::cluster" in ptx) == multicast
 
 
+@gluon.jit
+def one_arrives(out, layout: gl.constexpr, mask: gl.constexpr, count: gl.constexpr):
+    bar = hopper.mbarrier.allocate_mbarrier()
+    hopper.mbarrier.init(bar, count=count)
+    hopper.mbarrier.sync_cluster_init()
+    hopper.mbarrier.expect(bar, bytes_per_cta=0, from_cta=mask)
+    hopper.mbarrier.arrive(bar, count=count - 1, from_cta=mask)
+    hopper.mbarrier.wait(bar, 0)
+    gl.store(out + gl.arange(0, 64, layout=layout), 1)
+    hopper.cluster.barrier()
+
+
+@pytest.mark.parametrize(("mask", "others"), [(0, True), (1, False)])
+def test_one_cta_arrives_for_both(mask, others):
+    layout, out = gl.BlockedLayout([1], [32], [4], [0], [[1]]), np.zeros(64, np.int32)
+    one_arrives[(1,)](out, layout, mask, 3, num_ctas=2)
+    assert out.all()
+    ptx = lowered(one_arrives, {"out": "*i32"}, {"layout": layout, "mask": mask, "count": 3}, 90, num_ctas=2)
+    assert ("arrive.expect_tx.release.cluster" in ptx) == ("arrive.release.cluster" in ptx) == others
+
+
+def test_ctas_that_do_not_arrive():
+    layout = gl.BlockedLayout([1], [32], [4], [0], [[1]])
+    with pytest.raises(ttkit.CompilationError, match="from_cta is 2; use a mask from 0 to num_ctas - 1, which is 1"):
+        one_arrives[(1,)](np.zeros(64, np.int32), layout, 2, 3, num_ctas=2)
+
+
 def test_one_cta_has_no_others():
     source, dst = np.zeros((16, 8), np.int32), np.zeros((8, 8), np.int32)
     layout = gl.NVMMASharedLayout(32, 32, 2)

@@ -1,13 +1,14 @@
 """Operations whose elements are spread over the CTAs of a cluster: what is lowered, run thread by thread."""
 
 import numpy as np
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
-from ttkit.interpreter import Buffer, Memory
+from ttkit.interpreter import Buffer, InterpreterError, Memory
 from ttkit.interpreter.lowered.launch import call
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.holders import holders, is_own
@@ -370,3 +371,41 @@ def test_gathers_and_scatters_of_buffers(data):
     gathered, scattered = run(aliases, [values, where], [pointers] * 2, body, [array, order], ctas, warps)
     np.testing.assert_array_equal(gathered, np.take_along_axis(array, order.astype(int), axis))
     np.testing.assert_array_equal(scattered, array)
+
+
+@pytest.mark.parametrize(
+    ("count", "arrival"),
+    [
+        (1, "ttng.arrive_barrier %bar, 1 {fromCTA = 0 : i32}"),
+        (3, "ttng.arrive_barrier %bar, 3, %true {fromCTA = 2 : i32}"),
+        (1, "ttng.arrive_barrier %bar, 1 {fromCTA = 3 : i32}"),
+        (2, "ttng.arrive_barrier %bar, 1 {multicastCTA = 1 : i32}"),
+        (4, "ttng.arrive_barrier %bar, 1 {multicastCTA = 3 : i32}"),
+        (1, "ttng.barrier_expect %bar, 0 {fromCTA = 1 : i32}, %true"),
+    ],
+)
+def test_ctas_arrive_for_others(count, arrival):
+    """Each CTA gets `count` arrivals, from whichever CTA they come: one more, and its wait would not end."""
+    aliases = f"""#s = #ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0],
+                                    CGALayout = [[1], [2]]}}>
+#bar = #ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1], [2]]}}>
+#smem = #ttg.shared_memory"""
+    barrier = "!ttg.memdesc<4xi64, #bar, #smem, mutable>"
+    body = f"""
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %bar = ttg.local_alloc : () -> {barrier}
+    ttng.init_barrier %bar, {count} : {barrier}
+    ttng.fence_mbarrier_init_release_cluster
+    ttng.cluster_barrier
+    {arrival} : {barrier}
+    ttng.wait_barrier %bar, %c0 : {barrier}
+    ttng.cluster_barrier
+    tt.store %p0, %a : tensor<128x!tt.ptr<i32>, #s>"""
+    values = np.arange(128, dtype=np.uint32)
+    types, pointers = ["tensor<128xi32, #s>"], ["tensor<128x!tt.ptr<i32>, #s>"]
+    (found,) = run(aliases, types, pointers, body, [values], 4, 1)
+    np.testing.assert_array_equal(found, values)
+    more = body.replace(f"init_barrier %bar, {count}", f"init_barrier %bar, {count + 1}")
+    with pytest.raises(InterpreterError, match="the end of phase"):
+        run(aliases, types, pointers, more, [values], 4, 1)

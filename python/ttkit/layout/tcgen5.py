@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from ttkit.layout.matrix_descriptor import Descriptor
 
 RESULTS = {"f16": 0, "f32": 1, "i32": 2}
-TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5, "s8": 1}
+TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5, "s8": 1, "u8": 0}
 """Codes of operands' types."""
-KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "e4m3": "f8f6f4", "e5m2": "f8f6f4", "s8": "i8"}
+KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "e4m3": "f8f6f4", "e5m2": "f8f6f4", "s8": "i8", "u8": "i8"}
 DENSE_FP4 = 1
 """The code of e2m1 where both operands are fp4 in every byte."""
 SCALES_IN_WORD = 4

@@ -36,8 +36,10 @@ def store(writer: Any, op: Any) -> None:
 
 @writes("ttng.tmem_subslice")
 def subslice(writer: Any, op: Any) -> str:
-    """Some columns."""
-    return f"{writer.ref(op.operands[0])}.slice({writer.integer(op, 'N')}, {described(op.result).shape[-1]})"
+    """Some columns or rows."""
+    dim = writer.integer(op, "dim") if "dim" in op.attributes else 1
+    option = "" if dim == 1 else f", dim={dim}"
+    return f"{writer.ref(op.operands[0])}.slice({writer.integer(op, 'N')}, {described(op.result).shape[dim]}{option})"
 
 
 @writes("ttng.tmem_copy")

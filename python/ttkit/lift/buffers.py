@@ -9,7 +9,7 @@ from mlir import ir
 from ttkit.dialects import ttg
 from ttkit.lift.registry import writes
 from ttkit.lift.tensors import options
-from ttkit.lift.values import constant_of, element_text, refuse
+from ttkit.lift.values import constant_of, element_text, refuse, routed
 
 _COPY = "gl.nvidia.ampere.async_copy"
 _BARRIER = "gl.nvidia.ampere.mbarrier"
@@ -142,6 +142,7 @@ def arrive(writer: Any, op: Any) -> None:
     barrier, *predicate = op.operands
     count = writer.integer(op, "count")
     options = "" if not predicate or constant_of(predicate[0]) is True else f", pred={writer.ref(predicate[0])}"
+    options += routed(writer, op)
     if count == 1:
         writer.line(f"{_BARRIER}.arrive({writer.ref(barrier)}{options})")
     else:

@@ -9,7 +9,7 @@ from mlir import ir
 from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.lift.registry import writes
 from ttkit.lift.tensors import PRECISIONS, imprecise
-from ttkit.lift.values import condition, refuse
+from ttkit.lift.values import condition, refuse, routed
 
 _HOPPER = "gl.nvidia.hopper"
 _TMA = f"{_HOPPER}.tma"
@@ -48,7 +48,8 @@ def expect(writer: Any, op: Any) -> None:
     """An arrival that announces bytes."""
     barrier, *predicate = op.operands
     size = writer.integer(op, "size")
-    writer.line(f"{_HOPPER}.mbarrier.expect({writer.ref(barrier)}, {size}{condition(writer, 'pred', predicate)})")
+    options = condition(writer, "pred", predicate) + routed(writer, op)
+    writer.line(f"{_HOPPER}.mbarrier.expect({writer.ref(barrier)}, {size}{options})")
 
 
 @writes("ttng.cluster_arrive", "ttng.cluster_wait", "ttng.cluster_barrier", "ttng.fence_mbarrier_init_release_cluster")

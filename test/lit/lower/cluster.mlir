@@ -11,6 +11,27 @@
 #left = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
 #right = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16, CGALayout = [[0, 0]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CTA 0 arrives at the barriers of both, thread t at that of CTA t; then each CTA does.
+  // CHECK-LABEL: llvm.func @arrive_for_others
+  tt.func public @arrive_for_others(%b: !ttg.memdesc<2xi64, #each, #smem, mutable>, %true: i1) {
+    // CHECK-DAG: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+    // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+    // CHECK: %[[FEW:.*]] = llvm.icmp "ult" %[[THREAD:.*]], %[[TWO]]
+    // CHECK: %[[BIT:.*]] = llvm.and %[[CTA:.*]], %[[ONE]]
+    // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[BIT]], %{{.*}}
+    // CHECK: llvm.and %[[FEW]], %[[FIRST]]
+    // CHECK: nvvm.mapa
+    // CHECK: "@$0 mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [$1], 16;", "b,l"
+    ttng.barrier_expect %b, 16 {fromCTA = 0 : i32}, %true : !ttg.memdesc<2xi64, #each, #smem, mutable>
+    // CHECK: nvvm.mapa
+    // CHECK: "@$0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1], 3;", "b,l"
+    ttng.arrive_barrier %b, 3 {multicastCTA = 1 : i32} : !ttg.memdesc<2xi64, #each, #smem, mutable>
+    // CHECK-NOT: nvvm.mapa
+    // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 1;", "b,r"
+    ttng.arrive_barrier %b, 1 {fromCTA = 1 : i32} : !ttg.memdesc<2xi64, #each, #smem, mutable>
+    tt.return
+  }
+
   // CHECK-LABEL: llvm.func @meet
   // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
   tt.func public @meet() {

@@ -69,7 +69,9 @@ def tc_gen5_mma(machine: Machine, op: Instruction, *operands: Any) -> tuple:
 
 
 def plain_product(op: Instruction, shape: tuple[int, ...], a: Array, b: Array) -> Array:
-    """f32 operands are cut to tf32."""
+    """f32 operands are cut to tf32; bytes have a sign or not."""
+    if "is_unsigned" in op.attributes:
+        a, b = a.astype(np.uint8), b.astype(np.uint8)
     return product(a, b, TF32)
 
 

@@ -41,8 +41,9 @@ def tmem_alloc(machine: Machine, op: Instruction, source: np.ndarray | None = No
 
 @interprets("ttng.tmem_subslice")
 def tmem_subslice(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc:
-    """result[i, j] = view[i, j + N]."""
-    return replace(view, offsets=view.offsets + op.attributes["N"] * view.strides[-1], shape=op.result_types[0].shape)
+    """result[i, j] = view[i, j + N], or view[i + N, j]."""
+    step = view.strides[op.attributes.get("dim", 1)]
+    return replace(view, offsets=view.offsets + op.attributes["N"] * step, shape=op.result_types[0].shape)
 
 
 def reinterpreted(op: Instruction, view: MemDesc) -> MemDesc:

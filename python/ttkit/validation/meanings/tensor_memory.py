@@ -26,8 +26,8 @@ def tmem_alloc(walk: Any, op: Instruction, source: Term | None = None) -> tuple:
 
 @means("ttng.tmem_subslice")
 def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
-    """result[i, j] = view[i, j + N]"""
-    start = (*[0] * (len(view.shape) - 1), op.attributes["N"])
+    """result[i, j] = view[i, j + N], or view[i + N, j]"""
+    start = tuple(op.attributes["N"] if dim == op.attributes.get("dim", 1) else 0 for dim in range(len(view.shape)))
     return sliced_view(view, start, op.result_types[0].shape)
 
 
@@ -67,6 +67,8 @@ def written(term: Term) -> Term:
 @means("ttng.tc_gen5_mma")
 def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
     """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers."""
+    if "is_unsigned" in op.attributes:
+        raise NotModelled("its bytes have no sign", op)
     (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
 
     def multiplied(before: Term) -> Term:

@@ -103,3 +103,39 @@ tt.func @wait_barrier_operands(%bar: !ttg.memdesc<1xi64, #line, #ttg.shared_memo
     : (!ttg.memdesc<1xi64, #line, #ttg.shared_memory, mutable>, !ttg.memdesc<1xi64, #line, #ttg.shared_memory, mutable>) -> ()
   tt.return
 }
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @arrive_barrier_c3(%b: !ttg.memdesc<2xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{fromCTA must be in the range [0, num_ctas - 1] with a barrier for each CTA, found 2 and 2 barriers}}
+    ttng.arrive_barrier %b, 1 {fromCTA = 2 : i32} : !ttg.memdesc<2xi64, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @arrive_barrier_c3(%b: !ttg.memdesc<2xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{multicastCTA must be in the range [0, num_ctas - 1] with a barrier for each CTA, found -1 and 2 barriers}}
+    ttng.arrive_barrier %b, 1 {multicastCTA = -1 : i32} : !ttg.memdesc<2xi64, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @barrier_expect_c2(%b: !ttg.memdesc<1xi64, #line, #smem, mutable>, %p: i1) {
+    // expected-error @+1 {{fromCTA must be in the range [0, num_ctas - 1] with a barrier for each CTA, found 1 and 1 barriers}}
+    ttng.barrier_expect %b, 16 {fromCTA = 1 : i32}, %p : !ttg.memdesc<1xi64, #line, #smem, mutable>
+    tt.return
+  }
+}

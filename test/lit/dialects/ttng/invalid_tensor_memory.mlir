@@ -443,3 +443,14 @@ tt.func @tmem_wait_c1() {
   ttng.tmem_wait both
   tt.return
 }
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tmem_subslice_c3(%x: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>) {
+    // expected-error @+1 {{dim must be 0 or 1, found 2}}
+    %0 = ttng.tmem_subslice %x {N = 0 : i32, dim = 2 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    tt.return
+  }
+}

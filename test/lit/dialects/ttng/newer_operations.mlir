@@ -3,7 +3,11 @@
 
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 #half = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+#whole = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
 #tm = #ttng.tensor_memory
+#bytes = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8}>
+#turned = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 8}>
+#smem = #ttg.shared_memory
 #pairs = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttng.two-ctas" = false} {
   // CHECK-LABEL: @part
@@ -20,6 +24,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %0 = tt.load %p {cachePolicy = #ttng.cache_policy<l1 = evict_last, l2_primary = evict_first, l2_secondary = evict_unchanged, l2_fraction = 5.000000e-01 : f32, l2_prefetch_size = 128 : i32>} : tensor<256x!tt.ptr<f32>, #pairs>
     // CHECK: tt.store %{{.*}}, %{{.*}} {cachePolicy = #ttng.cache_policy<cache_modifier = wt>}
     tt.store %p, %0 {cachePolicy = #ttng.cache_policy<cache_modifier = wt>} : tensor<256x!tt.ptr<f32>, #pairs>
+    tt.return
+  }
+
+  // CHECK-LABEL: @rows
+  tt.func @rows(%a: !ttg.memdesc<128x128xi8, #bytes, #smem>, %b: !ttg.memdesc<128x128xi8, #turned, #smem>, %true: i1) {
+    %0 = ttng.tmem_alloc : () -> !ttg.memdesc<256x128xi32, #whole, #tm, mutable>
+    // CHECK: ttng.tmem_subslice %{{.*}} {N = 128 : i32, dim = 0 : i32} :
+    %1 = ttng.tmem_subslice %0 {offset = 128 : i32, dim = 0 : i32} : !ttg.memdesc<256x128xi32, #whole, #tm, mutable> -> !ttg.memdesc<128x128xi32, #whole, #tm, mutable, 256x128>
+    // CHECK: ttng.tc_gen5_mma {{.*}} {is_unsigned} :
+    ttng.tc_gen5_mma %a, %b, %1, %true, %true {is_unsigned} : !ttg.memdesc<128x128xi8, #bytes, #smem>, !ttg.memdesc<128x128xi8, #turned, #smem>, !ttg.memdesc<128x128xi32, #whole, #tm, mutable, 256x128>
     tt.return
   }
 

@@ -140,11 +140,13 @@ def _buffer(value: Any) -> memory_descriptor:
 
 
 @builtin
-def arrive(mbarrier: Any, *, pred: Any = True) -> None:
+def arrive(mbarrier: Any, *, pred: Any = True, from_cta: Any = None) -> None:
     """Arrives at a barrier, once for all threads.
 
     Args:
         pred: whether to arrive at all.
+        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
+            arrives at its own.
 
     Raises:
         BadArgument: `mbarrier` is not a barrier.
@@ -155,11 +157,27 @@ def arrive(mbarrier: Any, *, pred: Any = True) -> None:
         >>> ampere.mbarrier.arrive(bar, pred=True)
         >>> ampere.mbarrier.wait(bar, 0)
     """
-    arrive_times("arrive", mbarrier, 1, pred)
+    arrive_times("arrive", mbarrier, 1, pred, from_cta)
 
 
-def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any) -> None:
+def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any, from_cta: Any) -> None:
     """Arrives at a barrier `count` times.  Raises BadArgument: no such number, or no barrier."""
-    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count))}
+    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count)), **routed(function, from_cta)}
     operands = (descriptor(function, mbarrier).handle, to_tensor(pred).handle)
     builder().emit_op("ttng.arrive_barrier", operands, (), attributes)
+
+
+def routed(function: str, from_cta: Any) -> dict[str, str]:
+    """The attribute of an arrival that says which CTA arrives at each barrier; none where each arrives at its own.
+
+    Raises:
+        BadArgument: not the number of a CTA of the cluster.
+    """
+    mask = unwrap(from_cta)
+    if mask is None:
+        return {}
+    most = builder().unit.options.num_ctas - 1
+    if type(mask) is not int or not 0 <= mask <= most:
+        reason = f"from_cta is {mask!r}; use a mask from 0 to num_ctas - 1, which is {most}"
+        raise BadArgument(function=function, reason=reason)
+    return {} if mask == most else {"fromCTA": attribute_of_32_bits(function, "from_cta", mask)}

@@ -153,25 +153,35 @@ class tensor_memory_descriptor(memory_descriptor):
         builder().emit_op("ttng.tmem_store", operands)
 
     @builtin
-    def slice(self, start: Any, length: Any) -> tensor_memory_descriptor:
-        """The columns from `start` on, `length` of them; both are constexprs.
+    def slice(self, start: Any, length: Any, dim: Any = 1) -> tensor_memory_descriptor:
+        """The columns from `start` on, `length` of them, or the rows; all three are constexprs.
+
+        Args:
+            dim: 1 for columns, 0 for rows, of which a slice has whole blocks.
 
         Raises:
-            BadArgument: one is not known while compiling, or there are no such columns.
+            BadArgument: one is not known while compiling, or there are no such columns or rows.
             BadLayout: it holds block scales.
         """
         start, length = plain_int("slice", "start", start), plain_int("slice", "length", length)
-        layout, shape = self.layout, [*self.type.shape[:-1], length]
+        dim = plain_int("slice", "dim", dim)
+        layout, shape = self.layout, list(self.type.shape)
+        if dim not in range(len(shape)):
+            raise BadArgument(function="slice", reason=f"dim is {dim}; use 0 for rows or 1 for columns")
+        whole, shape[dim] = shape[dim], length
         if not isinstance(layout, TensorMemoryLayout):
             raise BadLayout(reason=f"slice takes a buffer with a TensorMemoryLayout, found {layout}")
-        if not 0 <= start < start + length <= self.type.shape[-1]:
-            reason = f"columns {start} to {start + length} are not all in {self.type.shape}"
+        if not 0 <= start < start + length <= whole:
+            reason = f"{'columns' if dim else 'rows'} {start} to {start + length} are not all in {self.type.shape}"
             raise BadArgument(function="slice", reason=reason)
-        block = (layout.block[0], min(layout.block[1], length))
+        if not dim and (start % layout.block[0] or length % layout.block[0]):
+            reason = f"rows {start} to {start + length} are not whole blocks of {layout.block[0]}"
+            raise BadArgument(function="slice", reason=reason)
+        block = (layout.block[0], min(layout.block[1], length)) if dim else tuple(layout.block)
         part = TensorMemoryLayout(block, layout.col_stride, layout.cta_split_num, layout.two_ctas)
-        return self._viewed(
-            "ttng.tmem_subslice", self.type.view(shape, self.type.alloc_shape, part), N=f"{start} : i32"
-        )
+        rows = {} if dim else {"dim": "0 : i32"}
+        type = self.type.view(shape, self.type.alloc_shape, part)
+        return self._viewed("ttng.tmem_subslice", type, N=f"{start} : i32", **rows)
 
 
 _ALL = constexpr(PropagateNan.ALL)

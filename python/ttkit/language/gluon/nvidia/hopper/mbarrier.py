@@ -17,6 +17,7 @@ from ttkit.language.gluon.nvidia.ampere.mbarrier import (
     arrive_times,
     init,
     invalidate,
+    routed,
     wait,
 )
 from ttkit.language.gluon.nvidia.hopper import cluster
@@ -36,12 +37,17 @@ __all__ = [
 
 
 @builtin
-def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
+def expect(
+    mbarrier: Any, bytes: Any = None, pred: Any = True, *, bytes_per_cta: Any = None, from_cta: Any = None
+) -> None:
     """Arrives at a barrier, once, whose phase then also waits for bytes that are being copied.
 
     Args:
-        bytes: their number, an integer known while compiling.
+        bytes: their number, an integer known while compiling; in a cluster, that of one CTA.
         pred: whether to arrive at all.
+        bytes_per_cta: the name of `bytes` since Triton 3.7.
+        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
+            arrives at its own.
 
     Raises:
         BadArgument: not such an integer, or `mbarrier` is not a barrier.
@@ -59,18 +65,21 @@ def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    attributes = {"size": attribute_of_32_bits("expect", "bytes", unwrap(bytes))}
+    size = unwrap(bytes if bytes_per_cta is None else bytes_per_cta)
+    attributes = {"size": attribute_of_32_bits("expect", "bytes", size), **routed("expect", from_cta)}
     operands = (descriptor("expect", mbarrier).handle, to_tensor(pred).handle)
     builder().emit_op("ttng.barrier_expect", operands, (), attributes)
 
 
 @builtin
-def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
+def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True, from_cta: Any = None) -> None:
     """Arrives at a barrier for all threads.
 
     Args:
         count: arrivals, an integer known while compiling.
         pred: whether to arrive at all.
+        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
+            arrives at its own.
 
     Raises:
         BadArgument: no such number, or `mbarrier` is not a barrier.
@@ -81,7 +90,7 @@ def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
         >>> mbarrier.arrive(bar, count=4)
         >>> mbarrier.wait(bar, 0)
     """
-    arrive_times("arrive", mbarrier, count, pred)
+    arrive_times("arrive", mbarrier, count, pred, from_cta)
 
 
 @builtin
