@@ -386,9 +386,9 @@ def test_gathers_and_scatters_of_buffers(data):
 )
 def test_ctas_arrive_for_others(count, arrival):
     """Each CTA gets `count` arrivals, from whichever CTA they come: one more, and its wait would not end."""
-    aliases = f"""#s = #ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0],
-                                    CGALayout = [[1], [2]]}}>
-#bar = #ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1], [2]]}}>
+    aliases = """#s = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0],
+                                    CGALayout = [[1], [2]]}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1], [2]]}>
 #smem = #ttg.shared_memory"""
     barrier = "!ttg.memdesc<4xi64, #bar, #smem, mutable>"
     body = f"""

@@ -294,6 +294,14 @@ def test_folders_are_read(tmp_path):
     assert "no.py is left out" in done.stderr and "2 kernels were read, none was compared" in done.stderr
 
 
+@pytest.mark.parametrize("imported", ["from package.utils import tl, triton", "from ..utils import tl, triton"])
+def test_names_that_a_package_hands_on_are_read(tmp_path, imported):
+    source = f"{imported}\n\n\n@triton.jit\ndef kernel(x):\n    tl.advance(x, (1, 0))\n"
+    (tmp_path / "module.py").write_text(source)
+    found, kernels = read(tmp_path / "module.py", (3, 6), (3, 9))
+    assert [finding.line for finding in found] == [6] and kernels == 1
+
+
 def test_scripts_may_be_read_alone_and_have_arguments(tmp_path):
     program = "import sys\nimport triton.language as tl\nprint(sys.argv[1:])\ntl.advance\nsys.exit(3)\n"
     done = run(tmp_path, "script.py", "--no-run", program=program)

@@ -12,6 +12,13 @@ from ttkit.upgrade.changes import CLUSTERS, Change, Finding
 from ttkit.upgrade.usage import KEYWORDS, NAMES, POSITIONAL, STAGES
 
 _OURS = {"ttkit.language.gluon": "triton.experimental.gluon.language", "ttkit": "triton"}
+# What packages hand on to their own modules: `from package.utils import tl, triton`.
+_HANDED_ON = {
+    "triton": "triton",
+    "tl": "triton.language",
+    "gl": "triton.experimental.gluon.language",
+    "gluon": "triton.experimental.gluon",
+}
 _JIT = ("triton.jit", "triton.runtime.jit.jit", "triton.experimental.gluon.jit")
 
 
@@ -44,13 +51,14 @@ class _Reader:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     self._name(alias.asname or alias.name.partition(".")[0], alias.name if alias.asname else None)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            elif isinstance(node, ast.ImportFrom):
+                outer = "" if node.level else node.module or ""
                 for alias in node.names:
-                    self._name(alias.asname or alias.name, f"{node.module}.{alias.name}")
+                    self._name(alias.asname or alias.name, f"{outer}.{alias.name}", _HANDED_ON.get(alias.name))
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         self.kernels = [node for node in functions if any(self._is_jit(one) for one in node.decorator_list)]
 
-    def _name(self, own: str, full: str | None) -> None:
+    def _name(self, own: str, full: str | None, handed_on: str | None = None) -> None:
         full = full or own
         for ours, theirs in _OURS.items():
             if full == ours or full.startswith(f"{ours}."):
@@ -58,6 +66,8 @@ class _Reader:
                 break
         if full == "triton" or full.startswith("triton."):
             self.aliases[own] = full
+        elif handed_on is not None:
+            self.aliases[own] = handed_on
 
     def full_name(self, node: ast.expr) -> str:
         """The name in Triton of an expression such as `tl.load`; "" for another."""
