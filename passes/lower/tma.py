@@ -14,7 +14,6 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.dialects.tt import EvictionPolicy
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.hardware import TENSOR_MAP_BYTES
@@ -25,7 +24,7 @@ from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
-from ttkit.passes.lower.memory import eviction_policy
+from ttkit.passes.lower.memory import cache_policy
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
@@ -50,8 +49,8 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     if "multicast" in attributes and (copies := cta_copies(low, type)):
         condition = low.emit.and_(condition, is_first_copy(low, copies))
         suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
-    if op.evict != EvictionPolicy.NORMAL:
-        suffix, extra = suffix + ".L2::cache_hint", [*extra, eviction_policy(low, op.evict)]
+    if (policy := cache_policy(low, op)) is not None:
+        suffix, extra = suffix + ".L2::cache_hint", [*extra, policy]
     mode = ".im2col" if is_im2col else ""
     space = "cta" if low.target.has_copies_to_own_cta and ".multicast" not in suffix else "cluster"
     to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}"
@@ -83,8 +82,11 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
     if op.desc.type.is_im2col:
         raise CannotLower("found a store by a descriptor of images; store by a descriptor of blocks")
     *coordinates, view = rest
+    policy = cache_policy(low, op)
+    hint = [] if policy is None else [policy]
+    name += ".L2::cache_hint" * len(hint)
     for chosen, pointer, place in messages(low, op.src.type, view, coordinates, stores_part(low, op.src.type)):
-        message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer]])
+        message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer], *hint])
     low.emit.effect("nvvm.cp.async.bulk.commit.group")
 
 

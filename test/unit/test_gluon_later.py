@@ -35,6 +35,7 @@ LINE = gl.BlockedLayout([1], [32], [4], [0])
 PAIRS = gl.BlockedLayout([2], [32], [4], [0])
 FLAT = gl.SwizzledSharedLayout(1, 1, 1, [0])
 TWO_LINES = gl.BlockedLayout([1], [32], [4], [0], [[1]])
+HALF = hopper.CachePolicy(l2=hopper.FractionalEvictionPolicy("evict_first", 0.5))
 TWO_FLAT = gl.SwizzledSharedLayout(1, 1, 1, [0], [[1]])
 
 
@@ -179,6 +180,84 @@ def ptx_of(kernel, signature, constants, arch=90, **options):
     source = ttkit.ASTSource(kernel, signature, constants, {(0,): [["tt.divisibility", 16]]})
     target = ttkit.GPUTarget("cuda", arch, 32)
     return Compilation(source, target, CompileOptions.for_capability(arch, **options), until="ptx").run().asm["ptx"]
+
+
+@gluon.jit
+def first_part(x):
+    gl.store(x, 1)
+
+
+@gluon.jit
+def second_part(x):
+    gl.store(x + 1, 2)
+
+
+@gluon.jit
+def in_groups(x):
+    gl.warp_specialize([(first_part, (x,)), (second_part, (x,))], [1])
+
+
+def test_workers_keep_their_registers():
+    """Without `worker_num_regs`, as since Triton 3.7."""
+    assert "setmaxnreg" not in ptx_of(in_groups, {"x": "*i32"}, {})
+
+
+@gluon.jit
+def copied_by_pointers(x, out, POLICY: gl.constexpr):
+    i = gl.arange(0, 256, PAIRS)
+    tile = gl.allocate_shared_memory(gl.float32, [256], FLAT)
+    ampere.async_copy.async_load(tile, x + i, cache_policy=POLICY)
+    ampere.async_copy.commit_group()
+    ampere.async_copy.wait_group(0)
+    gl.store(out + i, tile.load(PAIRS))
+
+
+@pytest.mark.parametrize("policy", [None, gl.CachePolicy(cache_modifier=".ca"), HALF])
+def test_copies_by_pointers_take_a_policy(policy):
+    assert "cp.async.ca.shared.global" in ptx_of(copied_by_pointers, {"x": "*fp32", "out": "*fp32"}, {"POLICY": policy})
+
+
+def test_copies_by_pointers_take_no_other_word():
+    with pytest.raises(ttkit.CompilationError, match="cache_policy must be a CachePolicy in place of"):
+        ptx_of(copied_by_pointers, {"x": "*fp32", "out": "*fp32"}, {"POLICY": 7})
+
+
+@gluon.jit
+def copied_with_policies(source, target, LOAD: gl.constexpr, STORE: gl.constexpr):
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, source.nbytes_per_cta)
+    hopper.tma.async_load(source, [0, 0], bar, tile, cache_policy=LOAD)
+    mbarrier.wait(bar, 0)
+    hopper.tma.async_store(target, [0, 0], tile, cache_policy=STORE)
+    hopper.tma.store_wait(0)
+
+
+TILE = f"tensordesc<fp16[64, 64],{gl.NVMMASharedLayout(128, 16, 2)!r}>"
+
+
+def test_copies_by_tma_with_policies():
+    """Of the second-level cache; a policy for every GPU is one, too."""
+    constants = {"LOAD": HALF, "STORE": gl.CachePolicy(eviction_policy="evict_last")}
+    ptx = ptx_of(copied_with_policies, {"source": TILE, "target": TILE}, constants)
+    assert re.search(r"createpolicy\.fractional\.L2::evict_first\.L2::evict_unchanged\.b64 %rd\d+, 0\.5;", ptx)
+    assert re.search(r"createpolicy\.fractional\.L2::evict_last\.b64 %rd\d+, 1\.0;", ptx)
+    assert re.search(r"global\.mbarrier::complete_tx::bytes\.L2::cache_hint .*, %rd\d+;", ptx)
+    assert re.search(r"global\.shared::cta\.bulk_group\.L2::cache_hint .*, %rd\d+;", ptx)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (ampere.CachePolicy(l1="evict_last", l2=HALF.l2), "copies by TMA have no l1; leave it out"),
+        (gl.CachePolicy(cache_modifier=".cg"), "cache_policy must be a CachePolicy with l2"),
+        (7, "cache_policy must be a CachePolicy with l2, found 7"),
+    ],
+)
+def test_policies_that_copies_by_tma_do_not_have(policy, said):
+    with pytest.raises(ttkit.CompilationError, match=said):
+        ptx_of(copied_with_policies, {"source": TILE, "target": TILE}, {"LOAD": policy, "STORE": None})
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ LATER: dict[str, str] = {
     # Gluon
     "fpsan": "floats are not replaced by integers",
     f"{_GLUON}.fpsan": "floats are not replaced by integers",
-    f"{_NVIDIA}.hopper.tma.CachePolicy": "it is a name of hopper; copies by TMA take no policy",
+    f"{_NVIDIA}.hopper.tma.CachePolicy": "it is a name of hopper",
     **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",

@@ -7,6 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
+from ttkit.lift.newer import cache_policy
 from ttkit.lift.registry import writes
 from ttkit.lift.tensors import PRECISIONS, imprecise
 from ttkit.lift.values import condition, refuse, routed
@@ -76,19 +77,21 @@ def copy_in(writer: Any, op: Any) -> None:
         refuse(op, "copies by TMA have no options of the cache")
     arguments = [writer.ref(source), _place(writer, coordinates), writer.ref(barrier), writer.ref(buffer)]
     text = ", ".join(arguments) + condition(writer, "pred", [predicate])
-    writer.line(f"{_TMA}.async_copy_global_to_shared({text})")
+    policy = cache_policy(op)
+    writer.line(f"{_TMA}.{'async_load' if policy else 'async_copy_global_to_shared'}({text}{policy})")
 
 
 @writes("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 def copy_out(writer: Any, op: Any) -> None:
     """A buffer to a block, or combined with one."""
     target, *coordinates, buffer = op.operands
-    name = "async_copy_shared_to_global"
+    policy = cache_policy(op)
+    name = "async_store" if policy else "async_copy_shared_to_global"
     if op.name == "ttng.async_tma_reduce":
         name = f"async_atomic_{DescriptorReduceKind(writer.integer(op, 'kind')).name.lower()}"
         if name.endswith(("inc", "dec")):
             refuse(op, "there is no such reduction")
-    writer.line(f"{_TMA}.{name}({writer.ref(target)}, {_place(writer, coordinates)}, {writer.ref(buffer)})")
+    writer.line(f"{_TMA}.{name}({writer.ref(target)}, {_place(writer, coordinates)}, {writer.ref(buffer)}{policy})")
 
 
 @writes("ttng.async_tma_gather")

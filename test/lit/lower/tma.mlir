@@ -113,4 +113,15 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.async_tma_reduce add, %desc[%x, %x] %to : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
     tt.return
   }
+
+  // A policy of Triton 3.9: half of the lines leave the second-level cache first.
+  // CHECK-LABEL: llvm.func @policies
+  tt.func public @policies(%desc: !tt.tensordesc<tensor<64x64xf16, #copies>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x64xf16, #copies, #smem, mutable>, %pred: i1) {
+    // CHECK: %[[POLICY:.*]] = llvm.inline_asm{{.*}} "createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 $0, 0.5;"
+    // CHECK: bytes.L2::cache_hint {{.*}} %[[POLICY]]
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred {cachePolicy = #ttng.cache_policy<l2_primary = evict_first, l2_secondary = evict_unchanged, l2_fraction = 5.000000e-01 : f32>} : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
+    // CHECK: bulk_group.L2::cache_hint {{.*}} %[[POLICY]]
+    ttng.async_tma_copy_local_to_global %desc[%x, %x] %to {cachePolicy = #ttng.cache_policy<l2_primary = evict_first, l2_secondary = evict_unchanged, l2_fraction = 5.000000e-01 : f32>} : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
+    tt.return
+  }
 }

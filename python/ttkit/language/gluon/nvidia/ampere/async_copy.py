@@ -84,8 +84,16 @@ def async_load(
     cache_modifier: Any = "",
     eviction_policy: Any = "",
     volatile: Any = False,
+    cache_policy: Any = None,
 ) -> None:
     """`async_copy_global_to_shared`, by its name since Triton 3.8.
+
+    Args:
+        cache_policy: a `CachePolicy` in place of `cache_modifier` and `eviction_policy`.  Its `cache_modifier` counts;
+            when lines are evicted is left to the caches.
+
+    Raises:
+        BadArgument: the arguments do not go together.
 
     Example:
         >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
@@ -96,6 +104,13 @@ def async_load(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 2016.0
     """
+    if (policy := unwrap(cache_policy)) is not None:
+        if cache_modifier or eviction_policy or not hasattr(policy, "cache_modifier"):
+            reason = (
+                f"cache_policy must be a CachePolicy in place of cache_modifier and eviction_policy, found {policy!r}"
+            )
+            raise BadArgument(function="async_load", reason=reason)
+        cache_modifier = f".{policy.cache_modifier.removeprefix('.')}" if policy.cache_modifier else ""
     async_copy_global_to_shared(smem, pointer, mask, cache_modifier or "", eviction_policy or "", volatile)
 
 

@@ -10,8 +10,10 @@ from ttkit.language.constants import scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadLayout
+from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy, NvidiaCachePolicy
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import described_blocks, tensor_descriptor
+from ttkit.language.memory import policy_attributes
 from ttkit.language.types import int16
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
@@ -83,3 +85,22 @@ def check_layout(function: str, tensor: described_blocks, memory: shared_memory_
     if not same:
         reason = f"{function} moves blocks in the descriptor's layout {wanted}, found a buffer in {found}"
         raise BadLayout(reason=reason, advice="allocate it with the descriptor's `layout`")
+
+
+def policy_of_copy(function: str, cache_policy: Any) -> dict[str, str]:
+    """The attributes of a copy by TMA with a policy of the second-level cache; none for None.
+
+    Raises:
+        BadArgument: it is no such policy, or says something else.
+    """
+    policy = unwrap(cache_policy)
+    if evict := getattr(policy, "eviction_policy", None):  # that of every GPU
+        policy = NvidiaCachePolicy(policy.cache_modifier, l2=FractionalEvictionPolicy(evict, 1.0))
+    if policy is not None and getattr(policy, "l2", None) is None:
+        raise BadArgument(function=function, reason=f"cache_policy must be a CachePolicy with l2, found {policy!r}")
+    for name in ("cache_modifier", "l1", "l2_prefetch_size"):
+        if getattr(policy, name, None) is not None:
+            raise BadArgument(
+                function=function, reason=f"copies by TMA have no {name}; leave it out of the CachePolicy"
+            )
+    return policy_attributes(policy)
