@@ -66,7 +66,11 @@ def written(term: Term) -> Term:
 
 @means("ttng.tc_gen5_mma")
 def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
-    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers."""
+    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers.
+
+    Raises:
+        NotModelled: bytes without a sign.
+    """
     if "is_unsigned" in op.attributes:
         raise NotModelled("its bytes have no sign", op)
     (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
