@@ -53,10 +53,15 @@ def arrives(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, *condi
 
     Args:
         text: the instruction after `mbarrier.arrive`, as "{}.b64 _, [$1]", with the space of the barrier left out.
+
+    Raises:
+        CannotLower: both attributes say which CTAs arrive.
     """
     attributes, everyone = op.operation.attributes, low.num_ctas - 1
     given = attributes["fromCTA"].value if "fromCTA" in attributes else everyone
     shared = attributes["multicastCTA"].value if "multicastCTA" in attributes else 0
+    if shared and given != everyone:
+        raise CannotLower(f"found fromCTA = {given} and multicastCTA = {shared}; an arrival has one of them")
     mask = everyone & ~given or shared
     if not mask:
         by_leader(low, f"mbarrier.arrive{text.format('.shared::cta')}", op, barrier, *condition)

@@ -8,10 +8,11 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
-from ttkit.interpreter import Buffer, InterpreterError, Memory
+from ttkit.interpreter import Buffer, InterpreterError, Memory, interpret
 from ttkit.interpreter.lowered.launch import call
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.holders import holders, is_own
+from ttkit.passes.lower.unsupported import Unsupported
 
 MODULE = """
 {aliases}
@@ -406,6 +407,19 @@ def test_ctas_arrive_for_others(count, arrival):
     types, pointers = ["tensor<128xi32, #s>"], ["tensor<128x!tt.ptr<i32>, #s>"]
     (found,) = run(aliases, types, pointers, body, [values], 4, 1)
     np.testing.assert_array_equal(found, values)
+    text = MODULE.format(aliases=aliases, parameters="", body=body.partition("tt.store")[0], ctas=4, warps=1)
+    with ttkit.Context():
+        interpret(ttkit.parse(text), 1, [])  # before lowering: a cluster as one
     more = body.replace(f"init_barrier %bar, {count}", f"init_barrier %bar, {count + 1}")
     with pytest.raises(InterpreterError, match="the end of phase"):
         run(aliases, types, pointers, more, [values], 4, 1)
+
+
+def test_an_arrival_has_one_mask():
+    aliases = """#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#smem = #ttg.shared_memory"""
+    body = """
+    %bar = ttg.local_alloc : () -> !ttg.memdesc<2xi64, #bar, #smem, mutable>
+    ttng.arrive_barrier %bar, 1 {fromCTA = 0 : i32, multicastCTA = 1 : i32} : !ttg.memdesc<2xi64, #bar, #smem, mutable>"""
+    with pytest.raises(Unsupported, match="found fromCTA = 0 and multicastCTA = 1; an arrival has one of them"):
+        run(aliases, [], [], body, [], 2, 1)

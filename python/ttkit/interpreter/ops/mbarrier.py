@@ -127,10 +127,16 @@ def barrier_expect(machine: Machine, op: Instruction, view: MemDesc, predicate: 
     return ()
 
 
+def arrivals_at_each(op: Instruction) -> int:
+    """The arrivals that the barrier of each CTA gets: from several CTAs, if each arrives for several."""
+    count: int = op.attributes["count"] << op.attributes.get("multicastCTA", 0).bit_count()
+    return count
+
+
 @interprets("ttng.arrive_barrier")
 def arrive_barrier(machine: Machine, op: Instruction, view: MemDesc, predicate: np.ndarray | None = None) -> tuple:
     """Arrives `count` times where the predicate holds."""
-    arrive(machine, op, view, op.attributes["count"], 0, predicate)
+    arrive(machine, op, view, arrivals_at_each(op), 0, predicate)
     return ()
 
 

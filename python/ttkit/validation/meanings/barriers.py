@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.ops.mbarrier import arrivals_at_each
 from ttkit.interpreter.ops.tma import cta_split
 from ttkit.validation.booleans import truth
 from ttkit.validation.happens_before import touched
@@ -115,9 +116,9 @@ def barrier_expect(walk: Any, op: Instruction, view: View, predicate: Term) -> t
 
 @means("ttng.arrive_barrier")
 def arrive_barrier(walk: Any, op: Instruction, view: View, predicate: Term | None = None) -> tuple:
-    """Arrives `count` times."""
+    """Arrives `count` times, or so often for each CTA that arrives there."""
     if predicate is None or known(op, predicate):
-        arrive(walk, op, view, op.attributes["count"], 0)
+        arrive(walk, op, view, arrivals_at_each(op), 0)
     return ()
 
 
