@@ -17,8 +17,11 @@ from ttkit.compat.missing_later import LATER, later_reason
 FOLDER = Path(__file__).parents[1] / "data" / "surfaces"
 SURFACES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 MODULES = [(version, module) for version, surface in SURFACES.items() for module in surface]
-# Where later versions renamed parameters: ttkit has the names of the first.
+# Where later versions renamed parameters: ttkit has the names of the first.  Gluon's take the later ones too, or in
+# 3.9 are functions that only say what replaces them.
 RENAMED = {"load_ragged", "store_ragged", "atomic_add_ragged", "to_ragged_indices"}
+RENAMED |= {"PaddedSharedLayout", "TensorMemoryLayout", "expect"}
+RENAMED |= {"async_copy_global_to_shared", "async_copy_global_to_shared_im2col", "async_copy_shared_to_global"}
 # What differs from 3.6 for another reason, and whose parameters are of Triton's own implementation.
 OWN = set(
     "CodeGenerator AsyncCompileMode FutureKernel BaseBackend PropagateNan TritonSemantic CUDAOptions mangle_fn "

@@ -20,6 +20,10 @@ def cache_policy(op: Any) -> str:
     if "cachePolicy" not in op.attributes:
         return ""
     fields = dict(re.findall(r"(\w+) = ([\w.+-]+)", str(op.attributes["cachePolicy"])))
+    if "eviction_policy" in fields:
+        modifier, evict = fields["cache_modifier"], fields["eviction_policy"]
+        given = [f'cache_modifier=".{modifier}"'] if modifier != "none" else []
+        return f", cache_policy=gl.CachePolicy({', '.join([*given, f'eviction_policy={evict!r}'])})"
     given = [f'{name}="{fields[name]}"' for name in ("cache_modifier", "l1") if name in fields]
     if "l2_primary" in fields:
         primary, fraction, secondary = (fields[f"l2_{name}"] for name in ("primary", "fraction", "secondary"))
@@ -28,6 +32,16 @@ def cache_policy(op: Any) -> str:
     if "l2_prefetch_size" in fields:
         given.append(f"l2_prefetch_size={int(fields['l2_prefetch_size'])}")
     return f", cache_policy={_POLICIES}.CachePolicy({', '.join(given)})"
+
+
+def routing(writer: Any, op: Any) -> str:
+    """The CTAs that arrive at a barrier for others as a further argument; empty where each arrives at its own.
+
+    Refuses arrivals at several barriers.
+    """
+    if "multicastCTA" in op.attributes and writer.integer(op, "multicastCTA"):
+        refuse(op, "an arrival of a CTA goes to one barrier")
+    return f", from_cta={writer.integer(op, 'fromCTA')}" if "fromCTA" in op.attributes else ""
 
 
 @writes("tt.atomic_load", "tt.atomic_store")
@@ -46,6 +60,16 @@ def ordered(writer: Any, op: Any) -> str | None:
         return text
     writer.line(text)
     return None
+
+
+@writes("tt.atomic_poll")
+def poll(writer: Any, op: Any) -> str:
+    """Waiting for a value in memory."""
+    semantics, scope = MemSemantic(writer.integer(op, "sem")), MemSyncScope(writer.integer(op, "scope"))
+    pointer, expected, *timeout = map(writer.ref, op.operands)
+    scope_name = {"SYSTEM": "sys"}.get(scope.name, scope.name.lower())
+    text = f'{pointer}, {expected}, sem="{semantics.name.lower()}", scope="{scope_name}"'
+    return f"gl.atomic_poll({text}{''.join(f', timeout_ns={each}' for each in timeout)})"
 
 
 @writes("tt.approx_divf")

@@ -202,10 +202,3 @@ def condition(writer: Any, name: str, values: Any) -> str:
     if not len(values) or constant_of(values[0]) is True:
         return ""
     return f", {name}={writer.ref(values[0])}"
-
-
-def routed(writer: Any, op: Any) -> str:
-    """The option of an arrival that says which CTA arrives at each barrier.  Refuses arrivals at several barriers."""
-    if "multicastCTA" in op.attributes and writer.integer(op, "multicastCTA"):
-        refuse(op, "an arrival of a CTA goes to one barrier")
-    return f", from_cta={writer.integer(op, 'fromCTA')}" if "fromCTA" in op.attributes else ""

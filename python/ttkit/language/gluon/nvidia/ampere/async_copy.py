@@ -15,7 +15,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadMask
 from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.shared_memory import descriptor
-from ttkit.language.memory import load_options
+from ttkit.language.memory import load_options, policy_attributes
 
 __all__ = ["async_copy_global_to_shared", "async_load", "commit_group", "mbarrier_arrive", "wait_group"]
 
@@ -54,26 +54,7 @@ def async_copy_global_to_shared(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 6.0
     """
-    buffer, mask = descriptor("async_copy_global_to_shared", smem), unwrap(mask)
-    type_with_layout("async_copy_global_to_shared", pointer)
-    attributes = load_options(cache_modifier, eviction_policy)
-    if flag("async_copy_global_to_shared", "volatile", volatile):
-        attributes["isVolatile"] = "true"
-    masks = []
-    if mask is not None:
-        pointer, mask = broadcast_pair(pointer, to_tensor(mask))
-        if not mask.dtype.is_bool():
-            raise BadMask(type=mask.dtype)
-        masks = [mask.handle]
-    shape = [*pointer.type.shape]
-    if shape != buffer.type.shape:
-        reason = (
-            f"expected smem shape to match pointer shape but got smem.shape = {buffer.type.shape}, "
-            f"pointer.shape = {shape}"
-        )
-        raise BadArgument(function="async_copy_global_to_shared", reason=reason)
-    attributes["operandSegmentSizes"] = f"array<i32: 1, 1, {len(masks)}, 0>"
-    builder().emit("ttg.async_copy_global_to_local", [pointer.handle, buffer.handle, *masks], _TOKEN, attributes)
+    async_load(smem, pointer, mask, cache_modifier, eviction_policy, volatile)
 
 
 @builtin
@@ -89,11 +70,10 @@ def async_load(
     """`async_copy_global_to_shared`, by its name since Triton 3.8.
 
     Args:
-        cache_policy: a `CachePolicy` in place of `cache_modifier` and `eviction_policy`.  Its `cache_modifier` counts;
-            when lines are evicted is left to the caches.
+        cache_policy: a `CachePolicy`, in place of `cache_modifier` and `eviction_policy`; copies do not use its `l2`.
 
     Raises:
-        BadArgument: the arguments do not go together.
+        BadArgument: both are given.
 
     Example:
         >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
@@ -104,14 +84,30 @@ def async_load(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 2016.0
     """
-    if (policy := unwrap(cache_policy)) is not None:
-        if cache_modifier or eviction_policy or not hasattr(policy, "cache_modifier"):
-            reason = (
-                f"cache_policy must be a CachePolicy in place of cache_modifier and eviction_policy, found {policy!r}"
-            )
-            raise BadArgument(function="async_load", reason=reason)
-        cache_modifier = f".{policy.cache_modifier.removeprefix('.')}" if policy.cache_modifier else ""
-    async_copy_global_to_shared(smem, pointer, mask, cache_modifier or "", eviction_policy or "", volatile)
+    buffer, mask = descriptor("async_load", smem), unwrap(mask)
+    type_with_layout("async_load", pointer)
+    attributes = load_options(cache_modifier or "", eviction_policy or "")
+    if attributes and unwrap(cache_policy) is not None:
+        reason = "cache_policy stands in place of cache_modifier and eviction_policy"
+        raise BadArgument(function="async_load", reason=reason, advice="give one of the two")
+    attributes |= policy_attributes(cache_policy)
+    if flag("async_load", "volatile", volatile):
+        attributes["isVolatile"] = "true"
+    masks = []
+    if mask is not None:
+        pointer, mask = broadcast_pair(pointer, to_tensor(mask))
+        if not mask.dtype.is_bool():
+            raise BadMask(type=mask.dtype)
+        masks = [mask.handle]
+    shape = [*pointer.type.shape]
+    if shape != buffer.type.shape:
+        reason = (
+            f"expected smem shape to match pointer shape but got smem.shape = {buffer.type.shape}, "
+            f"pointer.shape = {shape}"
+        )
+        raise BadArgument(function="async_load", reason=reason)
+    attributes["operandSegmentSizes"] = f"array<i32: 1, 1, {len(masks)}, 0>"
+    builder().emit("ttg.async_copy_global_to_local", [pointer.handle, buffer.handle, *masks], _TOKEN, attributes)
 
 
 @builtin

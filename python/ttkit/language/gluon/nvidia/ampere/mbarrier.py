@@ -145,8 +145,7 @@ def arrive(mbarrier: Any, *, pred: Any = True, from_cta: Any = None) -> None:
 
     Args:
         pred: whether to arrive at all.
-        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
-            arrives at its own.
+        from_cta: as of `hopper.mbarrier.arrive`.
 
     Raises:
         BadArgument: `mbarrier` is not a barrier.
@@ -160,24 +159,23 @@ def arrive(mbarrier: Any, *, pred: Any = True, from_cta: Any = None) -> None:
     arrive_times("arrive", mbarrier, 1, pred, from_cta)
 
 
-def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any, from_cta: Any) -> None:
-    """Arrives at a barrier `count` times.  Raises BadArgument: no such number, or no barrier."""
-    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count)), **routed(function, from_cta)}
-    operands = (descriptor(function, mbarrier).handle, to_tensor(pred).handle)
-    builder().emit_op("ttng.arrive_barrier", operands, (), attributes)
-
-
-def routed(function: str, from_cta: Any) -> dict[str, str]:
-    """The attribute of an arrival that says which CTA arrives at each barrier; none where each arrives at its own.
+def routing(function: str, from_cta: Any) -> dict[str, str]:
+    """The attribute of arrivals at barriers of other CTAs; none for arrivals at the own one.
 
     Raises:
-        BadArgument: not the number of a CTA of the cluster.
+        BadArgument: a mask of bits that numbers of CTAs do not have.
     """
-    mask = unwrap(from_cta)
+    mask, ctas = unwrap(from_cta), builder().unit.options.num_ctas
     if mask is None:
         return {}
-    most = builder().unit.options.num_ctas - 1
-    if type(mask) is not int or not 0 <= mask <= most:
-        reason = f"from_cta is {mask!r}; use a mask from 0 to num_ctas - 1, which is {most}"
+    if not isinstance(mask, int) or not 0 <= mask < ctas:
+        reason = f"from_cta is a mask from 0 to {ctas - 1}, of bits of the numbers of {ctas} CTAs, found {mask!r}"
         raise BadArgument(function=function, reason=reason)
-    return {} if mask == most else {"fromCTA": attribute_of_32_bits(function, "from_cta", mask)}
+    return {"fromCTA": f"{mask} : i32"} if mask != ctas - 1 else {}
+
+
+def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any, from_cta: Any = None) -> None:
+    """Arrives at a barrier `count` times.  Raises BadArgument: no such number or mask, or no barrier."""
+    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count))} | routing(function, from_cta)
+    operands = (descriptor(function, mbarrier).handle, to_tensor(pred).handle)
+    builder().emit_op("ttng.arrive_barrier", operands, (), attributes)

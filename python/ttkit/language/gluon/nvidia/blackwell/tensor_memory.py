@@ -58,6 +58,10 @@ class tensor_memory_descriptor_type(memory_descriptor_type):
 
     memory = "#ttng.tensor_memory"
 
+    def get_reg_layout(self, num_warps: Any = None, instr_variant: Any = "32x32b") -> Any:
+        """`tensor_memory_descriptor.get_reg_layout` by the type.  Raises ValueError: there is no such layout."""
+        return _registers(self.element_ty, tuple(self.shape), self.layout, num_warps, instr_variant)
+
     def _checked_layout(self, layout: Any) -> Any:
         found = unwrap(layout)
         if not isinstance(found, (TensorMemoryLayout, TensorMemoryScalesLayout)):

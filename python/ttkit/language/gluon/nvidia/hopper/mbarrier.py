@@ -11,13 +11,14 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, to_tensor
 from ttkit.language.constexpr import unwrap
+from ttkit.language.errors import BadArgument
 from ttkit.language.gluon.nvidia.ampere.mbarrier import (
     MBarrierLayout,
     allocate_mbarrier,
     arrive_times,
     init,
     invalidate,
-    routed,
+    routing,
     wait,
 )
 from ttkit.language.gluon.nvidia.hopper import cluster
@@ -43,14 +44,13 @@ def expect(
     """Arrives at a barrier, once, whose phase then also waits for bytes that are being copied.
 
     Args:
-        bytes: their number, an integer known while compiling; in a cluster, that of one CTA.
+        bytes: their number in each CTA, an integer known while compiling.
         pred: whether to arrive at all.
-        bytes_per_cta: the name of `bytes` since Triton 3.7.
-        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
-            arrives at its own.
+        bytes_per_cta: `bytes`, by its name since Triton 3.7.
+        from_cta: as of `arrive`.
 
     Raises:
-        BadArgument: not such an integer, or `mbarrier` is not a barrier.
+        BadArgument: not such an integer, none or both names, or `mbarrier` is not a barrier.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -65,8 +65,11 @@ def expect(
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    size = unwrap(bytes if bytes_per_cta is None else bytes_per_cta)
-    attributes = {"size": attribute_of_32_bits("expect", "bytes", size), **routed("expect", from_cta)}
+    size = unwrap(bytes_per_cta) if unwrap(bytes) is None else unwrap(bytes)
+    if unwrap(bytes_per_cta) not in (None, size):
+        reason = "bytes and bytes_per_cta are two names of one number"
+        raise BadArgument(function="expect", reason=reason, advice="give one of the two")
+    attributes = {"size": attribute_of_32_bits("expect", "bytes", size)} | routing("expect", from_cta)
     operands = (descriptor("expect", mbarrier).handle, to_tensor(pred).handle)
     builder().emit_op("ttng.barrier_expect", operands, (), attributes)
 
@@ -78,8 +81,8 @@ def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True, from_cta: Any = N
     Args:
         count: arrivals, an integer known while compiling.
         pred: whether to arrive at all.
-        from_cta: a mask: CTA `c & from_cta` of the cluster arrives at the barrier of CTA c.  By default each CTA
-            arrives at its own.
+        from_cta: a mask of bits of the CTA's number in the cluster: the CTA whose other bits are 0 arrives at the
+            barriers of all CTAs with the same bits in the mask.  None is all bits: each CTA arrives at its own.
 
     Raises:
         BadArgument: no such number, or `mbarrier` is not a barrier.

@@ -14,8 +14,9 @@ from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.descriptor import described_tensor
 from ttkit.language.errors import BadLayout, Unsupported
+from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy  # noqa: F401  as Triton's module has it
 from ttkit.language.gluon.nvidia.hopper.tma_images import async_copy_global_to_shared_im2col, async_load_im2col
-from ttkit.language.gluon.nvidia.hopper.tma_operands import block_operands, policy_of_copy
+from ttkit.language.gluon.nvidia.hopper.tma_operands import block_operands, copy_policy
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.gluon.tensor_descriptor import (
     tensor_descriptor,
@@ -117,12 +118,7 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    _copy_to_global("async_copy_shared_to_global", tensor_desc, coord, src, {})
-
-
-def _copy_to_global(function: str, tensor_desc: Any, coord: Any, src: Any, attributes: dict[str, str]) -> None:
-    tensor, place, memory = block_operands(function, tensor_desc, coord, src)
-    builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle], (), attributes)
+    async_store(tensor_desc, coord, src)
 
 
 @builtin
@@ -140,11 +136,11 @@ def async_load(
     Args:
         multicast: whether one CTA of a cluster loads what several have alike, as the buffer's `cga_layout` says, for
             all of them.  Each CTA's barrier counts the bytes.
-        cache_policy: a `CachePolicy` of the second-level cache.
+        cache_policy: when the second-level cache evicts what is read: a `CachePolicy` with `l2` or `eviction_policy`.
 
     Raises:
         Unsupported: `multicast` in a kernel of one CTA.
-        BadArgument: the arguments do not go together, or the policy has more than `l2`.
+        BadArgument: the arguments do not go together, or a policy says more.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -159,10 +155,7 @@ def async_load(
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    attributes = {
-        **multicast_attribute("async_load", multicast),
-        **policy_of_copy("async_load", cache_policy),
-    }
+    attributes = multicast_attribute("async_load", multicast) | copy_policy("async_load", cache_policy)
     _copy_to_shared("async_load", tensor_desc, coord, barrier, result, pred, attributes)
 
 
@@ -171,10 +164,10 @@ def async_store(tensor_desc: Any, coord: Any, src: Any, cache_policy: Any = None
     """`async_copy_shared_to_global`, by its name since Triton 3.8.
 
     Args:
-        cache_policy: a `CachePolicy` of the second-level cache.
+        cache_policy: as of `async_load`, for what is written.
 
     Raises:
-        BadArgument: the arguments do not go together, or the policy has more than `l2`.
+        BadArgument: the arguments do not go together.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -188,7 +181,9 @@ def async_store(tensor_desc: Any, coord: Any, src: Any, cache_policy: Any = None
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    _copy_to_global("async_store", tensor_desc, coord, src, policy_of_copy("async_store", cache_policy))
+    tensor, place, memory = block_operands("async_store", tensor_desc, coord, src)
+    operands, attributes = [tensor.handle, *place, memory.handle], copy_policy("async_store", cache_policy)
+    builder().emit_op("ttng.async_tma_copy_local_to_global", operands, (), attributes)
 
 
 @builtin

@@ -10,10 +10,9 @@ from ttkit.language.constants import scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadLayout
-from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy, NvidiaCachePolicy
+from ttkit.language.gluon.cache_policy import CachePolicy, NvidiaCachePolicy
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import described_blocks, tensor_descriptor
-from ttkit.language.memory import policy_attributes
 from ttkit.language.types import int16
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
@@ -76,6 +75,25 @@ def offset_operands(offsets: Any) -> list[Any]:
     return found
 
 
+def copy_policy(function: str, cache_policy: Any) -> dict[str, str]:
+    """The attribute of a copy whose lines the second-level cache evicts by a policy; none for None.
+
+    Raises:
+        BadArgument: it is not a policy, or says more than when the second-level cache evicts.
+    """
+    policy = unwrap(cache_policy)
+    if policy is None:
+        return {}
+    if not isinstance(policy, (CachePolicy, NvidiaCachePolicy)):
+        raise BadArgument(function=function, reason=f"expected a CachePolicy as cache_policy, found {policy!r}")
+    for name in ("cache_modifier", "l1", "l2_prefetch_size"):
+        given = getattr(policy, name, None)
+        if given not in (None, "", "none"):
+            reason = f"copies by TMA take policies of the second-level cache alone, found {name}={given!r}"
+            raise BadArgument(function=function, reason=reason, advice=f"leave out {name}")
+    return policy.copy_attributes()
+
+
 def check_layout(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
     """Raises BadLayout if a buffer is swizzled otherwise than the descriptor's blocks."""
     wanted, found = tensor.layout, memory.layout
@@ -85,22 +103,3 @@ def check_layout(function: str, tensor: described_blocks, memory: shared_memory_
     if not same:
         reason = f"{function} moves blocks in the descriptor's layout {wanted}, found a buffer in {found}"
         raise BadLayout(reason=reason, advice="allocate it with the descriptor's `layout`")
-
-
-def policy_of_copy(function: str, cache_policy: Any) -> dict[str, str]:
-    """The attributes of a copy by TMA with a policy of the second-level cache; none for None.
-
-    Raises:
-        BadArgument: it is no such policy, or says something else.
-    """
-    policy = unwrap(cache_policy)
-    if evict := getattr(policy, "eviction_policy", None):  # that of every GPU
-        policy = NvidiaCachePolicy(policy.cache_modifier, l2=FractionalEvictionPolicy(evict, 1.0))
-    if policy is not None and getattr(policy, "l2", None) is None:
-        raise BadArgument(function=function, reason=f"cache_policy must be a CachePolicy with l2, found {policy!r}")
-    for name in ("cache_modifier", "l1", "l2_prefetch_size"):
-        if getattr(policy, name, None) is not None:
-            raise BadArgument(
-                function=function, reason=f"copies by TMA have no {name}; leave it out of the CachePolicy"
-            )
-    return policy_attributes(policy)
