@@ -218,7 +218,7 @@ def test_copies_by_pointers_take_a_policy(policy):
 
 
 def test_copies_by_pointers_take_no_other_word():
-    with pytest.raises(ttkit.CompilationError, match="cache_policy must be a CachePolicy in place of"):
+    with pytest.raises(ttkit.CompilationError, match="expected a CachePolicy as cache_policy, found 7"):
         ptx_of(copied_by_pointers, {"x": "*fp32", "out": "*fp32"}, {"POLICY": 7})
 
 
@@ -250,9 +250,9 @@ def test_copies_by_tma_with_policies():
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        (ampere.CachePolicy(l1="evict_last", l2=HALF.l2), "copies by TMA have no l1; leave it out"),
-        (gl.CachePolicy(cache_modifier=".cg"), "cache_policy must be a CachePolicy with l2"),
-        (7, "cache_policy must be a CachePolicy with l2, found 7"),
+        (ampere.CachePolicy(l1="evict_last", l2=HALF.l2), "found l1='evict_last'"),
+        (gl.CachePolicy(cache_modifier=".cg"), "found cache_modifier='cg'"),
+        (7, "expected a CachePolicy as cache_policy, found 7"),
     ],
 )
 def test_policies_that_copies_by_tma_do_not_have(policy, said):

@@ -189,7 +189,7 @@ def wrong(target, KIND: gl.constexpr):
         ("mask", "from_cta is a mask from 0 to 0, of bits of the numbers of 1 CTAs, found 1"),
         ("two names", "bytes and bytes_per_cta are two names of one number"),
         ("multicast", "barriers of several CTAs get no arrival from one product"),
-        ("slice", "a part of tensor memory is of columns, dimension 1, found dim=0"),
+        ("slice", "rows 0 to 64 are not whole blocks"),
         ("descs", "let each CTA commit to its own"),
     ],
 )
