@@ -58,3 +58,33 @@ def test_an_option_that_a_pass_assigns_is_told_at_the_line_of_the_pass(folder):
     words = [Path(sys.executable).with_name("tt-opt"), "--load-pass=plain.py", "--plain", "k.mlir"]
     done = warm_commands.run(words, cwd=folder)
     assert done.returncode == 1 and "cannot assign to field 'n' (plain.py:14)" in done.stderr, done.stderr
+
+
+RAISES = """\
+from ttkit.passes.infra import Pass, collect
+
+class Raises(Pass):
+    \"\"\"Reads an attribute that a type has not\"\"\"
+    name = "raises"
+    def run(self, op):
+        for function in collect(op, ["tt.func"]):
+            function.no_such
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ttkit prove --passes --load-pass raises.py --pipeline raises k.mlir",
+        "tt-compile k.mlir --pipeline-file changes.py -o a.ptx",
+        "tt-opt --load-pass=raises.py --raises k.mlir",
+    ],
+)
+def test_what_a_pass_raises_is_told_at_the_line_of_the_pass_by_every_command(words, folder):
+    (folder / "raises.py").write_text(RAISES)
+    (folder / "changes.py").write_text("from ttkit import pipelines\n\npipelines.insert_after('cse', 'raises.py')\n")
+    name, *rest = words.split()
+    done = warm_commands.run([Path(sys.executable).with_name(name), *rest], cwd=folder)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    said = [line for line in done.stderr.splitlines() if "pass 'raises' raised AttributeError" in line]
+    assert len(said) == 1 and said[0].startswith("k.mlir:") and "(raises.py:8)" in said[0], done.stderr

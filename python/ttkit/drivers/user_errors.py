@@ -78,6 +78,10 @@ def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]],
                     sys.exit(f"error: {os_error_text(error)}")
                 is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
                 sys.exit(str(error) if is_located else f"error: {error}")
+            except Exception as error:  # what a pass of the user raised comes from the diagnostic that names both
+                if isinstance(error.__cause__, ir.MLIRError):
+                    sys.exit(diagnostics(error.__cause__))
+                raise
 
         return with_standard_streams(run)
 
