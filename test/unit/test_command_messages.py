@@ -22,6 +22,7 @@ def folder(tmp_path):
     (tmp_path / "plain.py").write_text(NOT_A_DATACLASS)
     (tmp_path / "k.mlir").write_text("tt.func public @k() {\n  tt.return\n}\n")
     (tmp_path / "empty.ttir").write_text("")
+    (tmp_path / "bad.mlir").write_text("garbage\n")
     (tmp_path / "bad.llir").write_text("garbage\n")
     (tmp_path / "bad.ptx").write_text("garbage\n")
     (tmp_path / "file").write_text("")
@@ -39,6 +40,11 @@ def folder(tmp_path):
         ("tt-compile empty.ttir -o k.ptx", 1, "found none: the kernel is a tt.func public\n"),
         ("tt-compile bad.ptx -o k.cubin", 1, "found none: the kernel is a .visible .entry\n"),
         ("tt-compile bad.llir -o k.ptx", 1, "bad.llir:1:1: error: expected top-level entity\n"),
+        ("tt-layout bad.mlir", 1, "bad.mlir:1:1: error: custom op 'garbage' is unknown"),
+        ("ttkit schedule bad.mlir", 1, "bad.mlir:1:1: error: custom op 'garbage' is unknown"),
+        ("ttkit lift bad.mlir", 1, "bad.mlir:1:1: error: custom op 'garbage' is unknown"),
+        ("ttkit explore bad.mlir", 1, "bad.mlir:1:1: error: custom op 'garbage' is unknown"),
+        ("tt-reduce bad.mlir --test-pass cse --crash", 1, "bad.mlir:1:1: error: custom op 'garbage' is unknown"),
         ("ttkit bisekt", 2, "there is no command bisekt; did you mean 'bisect'?\n"),
         ("ttkit export k.py -o x --bogus", 2, "ttkit export: error: unrecognized arguments: --bogus"),
         ("ttkit doctor --jsom", 2, "ttkit doctor: error: unrecognized arguments: --jsom; did you mean '--json'?\n"),
