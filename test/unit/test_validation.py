@@ -164,7 +164,12 @@ def test_twice_a_float_is_its_sum_with_itself(factor, outcome):
 
 @pytest.mark.parametrize(
     ("divisor", "factor", "outcome"),
-    [("4.0", "0.25", PROVED), ("-0.5", "-2.0", PROVED), ("0x7F000000", "5.877472e-39", PROVED), ("3.0", "0.33333334", REFUTED)],
+    [
+        ("4.0", "0.25", PROVED),
+        ("-0.5", "-2.0", PROVED),
+        ("0x7F000000", "5.877472e-39", PROVED),
+        ("3.0", "0.33333334", REFUTED),
+    ],
 )
 def test_a_quotient_by_a_power_of_two_is_a_product(divisor, factor, outcome):
     """2^127 is the largest power; its reciprocal is denormal, and exact.  A third is not exact."""

@@ -115,7 +115,7 @@ def test_rows_that_begin_within_sectors_are_padded_not_transposed(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "its rows begin within sectors: pad them in memory" in said and "transpose" not in said
     assert "grid (4, 1, 1): 4 programs for some 132 multiprocessors of such a GPU" in said
-    assert "occupancy: use smaller tiles, or divide the work of a program among several" in said
+    assert "occupancy: if larger launches have no more, divide the work among more programs" in said
 
 
 def test_padded_rows_get_no_such_advice(tmp_path):

@@ -123,7 +123,7 @@ def folded(text: str, context: Any) -> str:
 
 
 def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
-    """The lit tests of a pass that exist: beside its file, in a folder `tests` there or above, or in a checkout of ttkit."""
+    """The lit tests of a pass: beside its file, in a folder `tests` there or one above, or in a checkout of ttkit."""
     files = [Path(one) for one in load_pass]
     if (cls := users_class(name)) is not None and (of_class := inspect.getsourcefile(cls)) is not None:
         files.append(Path(of_class))

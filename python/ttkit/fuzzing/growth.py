@@ -34,7 +34,7 @@ def grow(module: ir.Module, phrases: Sequence[Phrase], seed: int) -> int:
         if count == MOST_PHRASES or not phrases:
             break
         tried = choose.sample(list(phrases), min(len(phrases), 8))
-        for phrase in sorted(tried, key=lambda one: one.steps[0].operands is None):  # operations that are only named come last
+        for phrase in sorted(tried, key=lambda one: one.steps[0].operands is None):  # the bare names come last
             if _said(phrase, store, choose):
                 count += 1
                 break

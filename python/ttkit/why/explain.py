@@ -125,12 +125,12 @@ def _occupancy(resources: KernelResources) -> Iterator[Finding]:
 
 
 def _grids(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
-    """Grids with fewer programs than the GPU has multiprocessors; those of one program are of tests, and say nothing."""
+    """Grids with fewer programs than the GPU has multiprocessors."""
     there = MULTIPROCESSORS.get(seen.capability, 0)
     for grid in dict.fromkeys(launch.grid for launch in launches):
-        if 1 < prod(grid) < there:
+        if prod(grid) < there:
             text = f"grid {grid}: {_count(range(prod(grid)), 'program')} for some {there} multiprocessors of such a GPU"
-            advice = "use smaller tiles, or divide the work of a program among several, if launches have no more programs"
+            advice = "if larger launches have no more, divide the work among more programs, or use smaller tiles"
             yield Finding("occupancy", text, advice=advice, link="compile_and_run.md")
 
 
