@@ -129,7 +129,8 @@ def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
         files.append(Path(of_class))
     folders = (lambda file: file.parent, lambda file: file.parent / "tests", lambda file: file.parent.parent / "tests")
     beside = [folder(file.resolve()) / f"{file.stem}.mlir" for file in files for folder in folders]
-    found = list(dict.fromkeys(beside))
+    here = Path.cwd()
+    found = [one.relative_to(here) if one.is_relative_to(here) else one for one in dict.fromkeys(beside)]
     if name in PASSES:
         stem = PASSES[name].partition(":")[0].rpartition(".")[2]
         found.append(Path(passes.__path__[0]).parent / "test" / "lit" / "passes" / f"{stem}.mlir")
