@@ -1,6 +1,6 @@
 """Exact facts about floats; everything else about them is an uninterpreted function.
 
-Commutative operations have their operands in one order.  A subtraction is the sum with the negated number, signs move
+Commutative operations have their operands in one order.  A subtraction is the sum with the negated number.  Signs move
 out of products, x * 2 is x + x, and a quotient by a power of two is a product.  Operations that leave every number as
 it is (x * 1, x + -0) are left out.  NaNs are all the same.
 """
