@@ -55,7 +55,7 @@ def _help(arguments: list[str]) -> int:
     return 0
 
 
-_TAKE_SCRIPTS = ("load-pass", "load-dialect", "pipeline-file")
+_TAKE_FILES = ("load-pass", "load-dialect", "pipeline-file", "o")
 _OF_CHECKS = ("check-arg", "check-grid", "check-runs", "check-seed", "check-dump")
 
 
@@ -93,7 +93,7 @@ def _run(arguments: list[str]) -> int:
 def _is_script(words: tuple[str, str]) -> bool:
     """Whether the second of two words is a Python file that belongs to no option."""
     before, word = words
-    return word.endswith(".py") and not word.startswith("-") and before.lstrip("-") not in _TAKE_SCRIPTS
+    return word.endswith(".py") and not word.startswith("-") and before.lstrip("-") not in _TAKE_FILES
 
 
 def _refuse_plugins(arguments: list[str]) -> int | None:
