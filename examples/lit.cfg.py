@@ -2,5 +2,5 @@
 
 from ttkit.lit_config import configure
 
-configure(config, __file__)
-config.excludes.append("kernels")
+configure(config, __file__)  # type: ignore  # lit defines config
+config.excludes.append("kernels")  # type: ignore

@@ -284,7 +284,10 @@ def _fill_in(name: str, definition: int) -> None:
         called = f"{called} ({name})"
     lib.ttkitPassDescribe(definition, called.encode(), about.summary.encode(), anchor.encode() if anchor else None)
     for option in about.options:
-        fields = (option.name, option.type, option_text(option.default), option.help)
+        default = option_text(option.default)
+        # A flag that is off, and text that is empty, are what a reader expects.
+        shown = option.help if default in ("", "false") else f"{option.help} (default: {default})"
+        fields = (option.name, option.type, default, shown)
         lib.ttkitPassAddOption(definition, *(text.encode() for text in fields))
     for statistic, text in about.statistics.items():
         lib.ttkitPassAddStatistic(definition, statistic.encode(), text.encode())

@@ -20,6 +20,7 @@ from ttkit.suggestions import suggestion
 _ON_MODULE = "builtin.module("
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)' on a PassManager.*\nfailed to add `([^`]+)`")
 _OPTION = re.compile(r"([\w.-]+)(?:=((?:\"[^\"]*\"|'[^']*'|\{[^}]*\}|[^\s\"'{}]+)*))?")
+_MLIRS_KINDS = {"int": "an int", "uint": "an int", "long": "an int", "ulong": "an int", "llong": "an int"}
 _NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
 
 
@@ -139,10 +140,21 @@ def _mlirs_complaint(name: str, text: str) -> str:
         message += said.read().decode(errors="replace")
     see = f"`tt-opt --help` lists the options of '{name}'"
     if found := re.search(r"no such option (\S+)", message):
-        return f"pass '{name}' has no option '{found[1]}': {see}"
+        known = _mlirs_options(name)
+        listed = f"it has {', '.join(known)}" if known else see
+        return f"pass '{name}' has no option '{found[1]}'; {listed}{suggestion(found[1], known)}"
     if found := re.search(r"for the --(\S+) option: '([^']*)' value invalid for (\w+)", message):
-        return f"pass '{name}': option '{found[1]}' takes a {found[3]}, found '{found[2]}': {see}"
+        kind = _MLIRS_KINDS.get(found[3], f"a {found[3]}")
+        return f"pass '{name}': option '{found[1]}' takes {kind}, found '{found[2]}': {see}"
     return f"pass '{name}' does not take the options '{text}': {see}"
+
+
+def _mlirs_options(name: str) -> list[str]:
+    """The options of a pass of MLIR, but for lists that are empty, which MLIR does not print."""
+    from ttkit.context import Context
+
+    with Context():
+        return re.findall(r"([\w-]+)=", str(PassManager.parse(f"any({name})")))
 
 
 def _with_options(pipeline: str) -> Iterator[tuple[str, str]]:

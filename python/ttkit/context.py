@@ -145,13 +145,19 @@ def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
         raise
 
 
+NOT_A_SCRIPT = "found a Python script in place of IR: TRITON_KERNEL_DUMP=1 writes the IR of a script's kernels"
+
+
 def refuse_aborts(source: str | bytes, context: ir.Context, name: str = "-") -> None:
-    """Nothing, unless MLIR would end the process on a text: of a module, a type or an attribute.
+    """Nothing, unless MLIR would end the process on a text: of a module, a type or an attribute; or it is a script.
 
     Raises:
-        ir.MLIRError: it would, with the place in the file of that name.
+        ir.MLIRError: it would, or is, with the place in the file of that name.
     """
-    if found := abort_in(source, context.allow_unregistered_dialects):
+    found = abort_in(source, context.allow_unregistered_dialects)
+    if name.endswith(".py"):
+        found = 1, 0, NOT_A_SCRIPT
+    if found:
         line, column, reason = found
         with _gathered_errors(context) as errors:
             ir.Location.file(name, line, column, context).emit_error(reason)

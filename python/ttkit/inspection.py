@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         def __getitem__(self, place: Any) -> Any: ...
 
 
-_OF_IR = (".mlir", ".ttir", ".ttgir", ".llir", ".ll")
+_OF_IR = (".mlir", ".ttir", ".ttgir", ".llir", ".ll", "-")  # - is text without a file
 
 
 def column_of(location: ir.Location) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,4 +25,5 @@ def in_libdevice(name: str) -> str:
 
     libdevice = import_module("ttkit.language.extra.libdevice")  # two hundred functions, for errors only
     found = not name.startswith("_") and hasattr(libdevice, name)
-    return f"; use libdevice.{name}, from triton.language.extra import libdevice" if found else ""
+    package = "triton" if "triton" in sys.modules else "ttkit"  # what the script imports
+    return f"; use libdevice.{name}, from {package}.language.extra import libdevice" if found else ""

@@ -437,6 +437,7 @@ def test_mistakes_have_a_message(name, signature, said, tmp_path):
         (("-t", "cuda:90:64"), "have 32 threads"),
         (("-t", "cuda:81"), "unknown target"),
         (("-on", "9add"), "'9add' is not a name in C"),
+        (("-g", ""), "--grid: a grid is one to three expressions, found none"),
         (("-g", "1,2,3,4"), "one to three expressions, found 4"),
         (("-o", "/no/such/folder/add"), "No such file or directory"),
         (("-w", "3"), "num_warps must be a power of 2"),

@@ -292,6 +292,49 @@ def test_programs_grow_from_the_docstring_until_the_pass_changes_some(tmp_path):
     assert "math.exp" in kept and "math.log" in kept
 
 
+HALVES = """
+from ttkit.dialects import arith
+from ttkit.passes.infra import MATCHED, NO_MATCH, Pass, apply_greedily, constant_splat
+
+
+class Halves(Pass):
+    '''Double where a number is halved.'''
+
+    name = "halves"
+
+    def run(self, op):
+        apply_greedily(op, {arith.DivFOp: self.double})
+
+    def double(self, op, rewriter):
+        if constant_splat(op.rhs) != 2 or constant_splat(op.lhs) is not None:
+            return NO_MATCH
+        with rewriter.ip, op.location:
+            rewriter.replace_op(op, [arith.mulf(op.lhs, op.rhs)])
+        return MATCHED
+"""
+HALF_TEST = """
+tt.func @scalar(%x: f32) -> f32 {
+  %two = arith.constant 2.0 : f32
+  %0 = arith.divf %x, %two : f32
+  tt.return %0 : f32
+}
+"""
+
+
+def test_a_constant_of_a_test_grows_in_floats_of_all_types_and_the_kept_test_moves_along(tmp_path):
+    """The test is in the folder `tests`, on numbers of f32; programs store tensors of other types, too."""
+    (tmp_path / "halves.py").write_text(HALVES)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "halves.mlir").write_text(HALF_TEST)
+    ended = run(tmp_path, "--load-pass", "halves.py", "--pass", "halves", "--programs", "5", "--size", "4")
+    assert ended.returncode == 1, ended.stdout
+    assert "modules of the pass's lit tests: 1 differs" in ended.stdout
+    grown = re.search(r"5 programs grown from its lit tests, docstring and file: (\d+) differs", ended.stdout)
+    assert grown and int(grown[1]) >= 2
+    kept = next((tmp_path / "fuzz-corpus").glob("halves.*.mlir")).read_text()
+    assert "--load-pass=%S/../halves.py" in kept
+
+
 def test_phrases_are_read_from_tests_docstrings_and_names(tmp_path):
     test = tmp_path / "erf.mlir"
     test.write_text(ERF_TEST)

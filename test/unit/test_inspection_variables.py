@@ -78,7 +78,13 @@ def test_ir_in_a_file(monkeypatch, capfd, tmp_path):
 def test_times_of_passes(monkeypatch, capfd):
     compile_with(monkeypatch, MLIR_ENABLE_TIMING=1, LLVM_ENABLE_TIMING=1)
     told = capfd.readouterr().err
-    assert told.count("Execution time report") == 3 and "Canonicalizer" in told
+    assert told.count("Execution time report") == 4 and "Canonicalizer" in told
+    headings = re.findall(r"\.\.\. Execution time report \.\.\.\n +(.*)", told)
+    assert headings == [
+        *(f"passes of {stage}, kernel copy" for stage in ("ttir", "ttgir", "llir")),
+        "stages, kernel copy",
+    ]
+    assert re.findall(r"%\)  (\w+)", told.partition("stages, kernel copy")[2])[-4:] == ["llir", "ptx", "cubin", "Total"]
     assert re.search(r"LLVM, llir: \d\.\d+ seconds", told) and re.search(r"LLVM, ptx: \d\.\d+ seconds", told)
     assert "optimization" in told and "emission" in told
 

@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import json
 import pickle
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,9 +138,14 @@ def test_more_values_than_names(tmp_path):
         ASTSource(kernel, {"p": "*i32"}).make_ir(GPUTarget("cuda", 90, 32))
 
 
+@pytest.mark.parametrize("package", ["ttkit", "triton"])
 @pytest.mark.parametrize("written", ["tl.tanh", "tl.math.tanh"])
-def test_a_function_of_libdevice_is_suggested(written):
-    with pytest.raises(AttributeError, match=r"use libdevice\.tanh, from triton\.language\.extra import libdevice"):
+def test_a_function_of_libdevice_is_suggested(written, package, monkeypatch):
+    """From the package that the script imports."""
+    monkeypatch.delitem(sys.modules, "triton", raising=False)
+    if package == "triton":
+        monkeypatch.setitem(sys.modules, "triton", ttkit)
+    with pytest.raises(AttributeError, match=rf"use libdevice\.tanh, from {package}\.language\.extra import libdevice"):
         eval(written, {"tl": tl})
     with pytest.raises(AttributeError, match=r"has no attribute 'no_such_function'"):
         eval(written.replace("tanh", "no_such_function"), {"tl": tl})

@@ -242,7 +242,6 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(new_pass, check=True, capture_output=True)
     for example in (*(ROOT / "examples").glob("*.py"), *(ROOT / "examples" / "passes").glob("*.py")):
         shutil.copy(example, folder)
-    (folder / "lit.cfg.py").unlink()
     stubs = [sys.executable, "-m", "ttkit.compat", "--stubs", folder / "typings"]
     subprocess.run(stubs, check=True, capture_output=True)
     return folder

@@ -162,6 +162,24 @@ def test_twice_a_float_is_its_sum_with_itself(factor, outcome):
     assert (found.outcome, found.rounding) == (outcome, ())
 
 
+@pytest.mark.parametrize(
+    ("divisor", "factor", "outcome"),
+    [
+        ("4.0", "0.25", PROVED),
+        ("-0.5", "-2.0", PROVED),
+        ("0x7F000000", "5.877472e-39", PROVED),
+        ("3.0", "0.33333334", REFUTED),
+    ],
+)
+def test_a_quotient_by_a_power_of_two_is_a_product(divisor, factor, outcome):
+    """2^127 is the largest power; its reciprocal is denormal, and exact.  A third is not exact."""
+    start, end = "%a = tt.load %x : !tt.ptr<f32>\n", "\ntt.store %out, %d : !tt.ptr<f32>"
+    quotient = start + f"%f = arith.constant {divisor} : f32\n%d = arith.divf %a, %f : f32" + end
+    product = start + f"%f = arith.constant {factor} : f32\n%d = arith.mulf %a, %f : f32" + end
+    found = verdict(quotient, product, searches=outcome == REFUTED)
+    assert (found.outcome, found.rounding) == (outcome, ())
+
+
 def test_a_read_that_was_not_there_is_no_proof():
     mask = "%zero = arith.constant 0 : i32\n%f = arith.constant 0.0 : f32\n%c = arith.cmpi sgt, %n, %zero : i32\n"
     masked = mask + "%v = tt.load %x, %c : !tt.ptr<f32>\ntt.store %out, %v, %c : !tt.ptr<f32>"

@@ -93,6 +93,36 @@ def test_a_block_of_fewer_elements_than_threads_is_not_called_scattered(tmp_path
     assert "transpose" not in said
 
 
+ROWS = """
+import numpy as np
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def doubled(x, out, stride, M: tl.constexpr, N: tl.constexpr):
+    place = (tl.program_id(0) * M + tl.arange(0, M))[:, None] * stride + tl.arange(0, N)[None, :]
+    tl.store(out + place, tl.load(x + place) * 2)
+
+for stride in {strides}:
+    x = np.ones((64, stride), np.float16)
+    doubled[({programs},)](x, np.zeros_like(x), stride, M=16, N=32)
+"""
+
+
+def test_rows_that_begin_within_sectors_are_padded_not_transposed(tmp_path):
+    done = why(tmp_path, ROWS.format(strides=[100], programs=4))
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 0, done.stderr
+    assert "its rows begin within sectors: pad them in memory" in said and "transpose" not in said
+    assert "grid (4, 1, 1): 4 programs for some 132 multiprocessors of such a GPU" in said
+    assert "occupancy: if larger launches have no more, divide the work among more programs" in said
+
+
+def test_padded_rows_get_no_such_advice(tmp_path):
+    said = " ".join(why(tmp_path, ROWS.format(strides=[112], programs=4)).stdout.split())
+    assert "100 % of the sectors" in said and "pad them" not in said
+
+
 def test_a_pipelined_loop_on_tensor_cores(tmp_path):
     done = why(tmp_path, SCRIPT.format(precision="tf32"))
     assert done.returncode == 0, done.stderr

@@ -2,4 +2,4 @@
 
 from ttkit.lit_config import configure
 
-configure(config, __file__)
+configure(config, __file__)  # type: ignore  # lit defines config

@@ -94,7 +94,8 @@ def check_grid(grid: Sequence[str], signature: Signature, kernel: str) -> None:
         SignatureError: with the expression and a caret below the word that is wrong.
     """
     if not 1 <= len(grid) <= 3:
-        raise SignatureError(f"a grid is one to three expressions, found {len(grid)}: {', '.join(grid)}")
+        found = f"{len(grid)}: {', '.join(grid)}" if grid else "none"
+        raise SignatureError(f"--grid: a grid is one to three expressions, found {found}")
     for expression, limit in zip(grid, LIMITS, strict=False):
         _Expression(expression, signature, kernel).check(limit)
 

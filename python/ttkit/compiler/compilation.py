@@ -30,7 +30,7 @@ from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.file_locations import located_in
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.over_budget import budget_error
-from ttkit.compiler.pass_inspection import trusting
+from ttkit.compiler.pass_inspection import report_stages, trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
@@ -174,6 +174,7 @@ class Compilation:
         finally:
             _close(made)
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
+        report_stages(self.name, self.seconds)
 
     def _is_changed(self) -> bool:
         """Whether a user has a hand in the stages: by passes, files in the place of levels, or a hook."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 
 from mlir import ir
@@ -55,15 +55,15 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
     subscribers = [watch.subscriber for watch in watchers()]
     if knobs.wants_kernel(asked, "dump_passes", function_names(module)):
         subscribers.append(DumpPasses(asked.dump_path))
-    kernel = (kernel_name(module) or "") if subscribers else ""
     times = PassTimes() if asked.pass_timing else None
     if times is not None:
         subscribers.append(times)
+    kernel = (kernel_name(module) or "") if subscribers else ""
     with contextlib.ExitStack() as context:
         if severities := asked.diagnostics:
             context.enter_context(shown_diagnostics(module.context, severities))
         if times is not None:
-            context.callback(times.report)
+            context.callback(times.report, f"passes of {stage}, kernel {kernel or 'without a name'}")
         verify_each = bool(subscribers) or not _trusted.get()
         for piece in pieces:
             budget.check()
@@ -163,16 +163,26 @@ class PassTimes(PassSubscriber):
         """Counts the time of a pass that failed, too."""
         self.after(event)
 
-    def report(self) -> None:
-        """Prints the table to stderr."""
-        total = sum(self._seconds.values())
-        rule = f"===-{'-' * 73}-==="
-        lines = [rule, f"{'... Execution time report ...':^81}".rstrip(), rule]
-        lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
-        longest = sorted(self._seconds.items(), key=lambda item: -item[1])
-        for name, seconds in [*longest, ("Total", total)]:
-            lines.append(f"  {seconds:8.4f} ({100 * seconds / (total or 1):5.1f}%)  {name}")
-        print("\n".join(lines), file=sys.stderr, flush=True)
+    def report(self, of: str) -> None:
+        """Prints the table of what has been timed to stderr."""
+        _print_times(of, dict(sorted(self._seconds.items(), key=lambda item: -item[1])))
+
+
+def report_stages(kernel: str, seconds: Mapping[str, float]) -> None:
+    """Prints the time of each stage of a compilation, in their order, if MLIR_ENABLE_TIMING asks for times."""
+    if knobs.inspection.pass_timing:
+        _print_times(f"stages, kernel {kernel}", seconds)
+
+
+def _print_times(of: str, times: Mapping[str, float]) -> None:
+    """Prints a table as MLIR's."""
+    total = sum(times.values())
+    rule = f"===-{'-' * 73}-==="
+    lines = [rule, f"{'... Execution time report ...':^81}".rstrip(), f"{of:^81}".rstrip(), rule]
+    lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
+    for name, seconds in [*times.items(), ("Total", total)]:
+        lines.append(f"  {seconds:8.4f} ({100 * seconds / (total or 1):5.1f}%)  {name}")
+    print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 # --- reproducers ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttkit.compiler.launch_check import in_force
 from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.scripts import on_any_machine
-from ttkit.drivers.user_errors import UserError, text_of
+from ttkit.drivers.user_errors import UserError, ir_text_of
 from ttkit.explorer import Server, Workbench
 from ttkit.explorer.launches import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     bench, code = Workbench(path.name, [], options.capability), 0
     if path.suffix in IR_FILES:
         try:
-            made = bench.add_file(text_of(str(path)), path.stem, options.pass_pipeline or "")
+            made = bench.add_file(ir_text_of(str(path)), path.stem, options.pass_pipeline or "")
         except WorkFailed as error:
             raise UserError(str(error)) from None
         if made.error and not made.stages:

@@ -24,7 +24,7 @@ from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
 from ttkit.analysis.value_names import NamedValue, named_values, without_locations
 from ttkit.context import Context, parse, parse_text, refuse_aborts
 from ttkit.dialects import ttg
-from ttkit.drivers.user_errors import UserError, command, text_of
+from ttkit.drivers.user_errors import UserError, command, ir_text_of
 from ttkit.installation import VERSION
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.drawing.html import html
@@ -295,7 +295,7 @@ def _with_shared(text: str, subject: Subject, layout: LinearLayout) -> list[tupl
 # --- Files -----------------------------------------------------------------------------------------------------------
 def _text(path: str) -> str:
     try:
-        return text_of(path)
+        return ir_text_of(path)
     except OSError as error:
         advice = f"; a layout is given by -l '{path}'" if path.startswith("#") else ""
         raise UserError(f"Could not open input file: {error.strerror}: '{path}'{advice}") from None

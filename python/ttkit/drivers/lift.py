@@ -11,7 +11,7 @@ from ttkit import lift
 from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.ir_of_scripts import Step, ir_after_passes
 from ttkit.drivers.scripts import script_of
-from ttkit.drivers.user_errors import UserError, check_output, text_of
+from ttkit.drivers.user_errors import UserError, check_output, ir_text_of
 from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
 from ttkit.suggestions import suggestion
@@ -99,7 +99,7 @@ def _of_variant(found: list[Step], options: argparse.Namespace) -> list[Step]:
 def _of_file(path: str, options: argparse.Namespace) -> tuple[str, str]:
     """The same of a file; tt goes through the stage ttgir up to the pass."""
     with ttkit.Context():
-        module = ttkit.parse(text_of(path))
+        module = ttkit.parse(ir_text_of(path))
         if NUM_WARPS not in module.operation.attributes:
             stage = parse_options(
                 f"capability={options.capability} num-stages={options.num_stages} num-warps={options.num_warps}"

@@ -55,6 +55,7 @@ def _help(arguments: list[str]) -> int:
     return 0
 
 
+_TAKE_FILES = ("load-pass", "load-dialect", "pipeline-file", "o")
 _OF_CHECKS = ("check-arg", "check-grid", "check-runs", "check-seed", "check-dump")
 
 
@@ -74,6 +75,10 @@ def _run(arguments: list[str]) -> int:
             print(f"warning: --{option} has no effect without --check-passes", file=sys.stderr)
     if (code := _refuse_plugins(arguments)) is not None:
         return code
+    if script := next(filter(_is_script, zip(["", *arguments], arguments)), None):
+        from ttkit.context import NOT_A_SCRIPT
+
+        return _fail(f"{script[1]}: {NOT_A_SCRIPT}")
     if _may_need_python(arguments):
         return _run_with_python(arguments)
     from ttkit._native import library_alone
@@ -83,6 +88,12 @@ def _run(arguments: list[str]) -> int:
     from ttkit._signatures import PassObserver
 
     return _opt_main(lib, arguments, PassObserver())
+
+
+def _is_script(words: tuple[str, str]) -> bool:
+    """Whether the second of two words is a Python file that belongs to no option."""
+    before, word = words
+    return word.endswith(".py") and not word.startswith("-") and before.lstrip("-") not in _TAKE_FILES
 
 
 def _refuse_plugins(arguments: list[str]) -> int | None:

@@ -91,4 +91,5 @@ def entries(full: str) -> dict[str, list[str]]:
 def _narrow(line: str) -> str:
     """An entry with its description nearer: options of LLVM have longer names."""
     head, dash, text = line.partition(" - ")
+    head = head.replace("=<long>", "=<int>")  # LLVM's word for an integer
     return f"{head.rstrip():<46} {text.strip()}" if dash else line.rstrip()

@@ -174,7 +174,12 @@ def run(options: argparse.Namespace) -> None:
     try:
         found = reducer.reduce(text)
     except NotInteresting as error:
-        raise UserError(f"{options.file}: {error}") from None
+        # An error in the IR, of which the reducer has the text alone.
+        said = [line for line in str(error).splitlines() if line.startswith('error: "-":')]
+        in_file = "\n".join(
+            line.replace('error: "-":', f"{options.file}:").replace(": ", ": error: ", 1) for line in said
+        )
+        raise UserError(in_file or f"{options.file}: {error}") from None
     what = "statements" if options.file.endswith(".py") else "operations"
     if not options.quiet:
         print(

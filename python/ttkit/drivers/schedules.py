@@ -17,7 +17,7 @@ import ttkit
 from ttkit.analysis.value_names import named_values, without_locations
 from ttkit.drivers.ir_of_scripts import ir_after_passes
 from ttkit.drivers.scripts import script_of
-from ttkit.drivers.user_errors import UserError, text_of
+from ttkit.drivers.user_errors import UserError, ir_text_of
 from ttkit.inspection import address_of, collect
 from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         UserError: there is no scheduled loop, or not just one to draw.
     """
     try:
-        found = _of_script(options) if options.file.endswith(".py") else schedules(text_of(options.file), options)
+        found = _of_script(options) if options.file.endswith(".py") else schedules(ir_text_of(options.file), options)
     except FileNotFoundError:
         raise UserError(f"no such file: {options.file}") from None
     except ValueError as error:

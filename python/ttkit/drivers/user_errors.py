@@ -12,6 +12,7 @@ from mlir import ir
 
 from ttkit._native import library
 from ttkit.compat import TritonInUse
+from ttkit.context import Context, parse_file, parse_text
 from ttkit.inspection import place_text
 from ttkit.number_options import OutOfRange
 from ttkit.passes.infra.base import PassError
@@ -34,6 +35,23 @@ def text_of(path: str) -> str:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise UserError(f"'{path}' is not UTF-8 text: byte {error.start} is invalid") from None
+
+
+def ir_text_of(path: str) -> str:
+    """The text of a file of IR, or for - of standard input, which is valid.
+
+    Raises:
+        UserError: it is not text.
+        ir.MLIRError: it is not IR; with places in the file.
+        OSError: it can't be read.
+    """
+    text = text_of(path)
+    with Context() as context:
+        if path == "-":
+            parse_text(text, context)
+        else:
+            parse_file(path, context)
+    return text
 
 
 def check_output(path: str) -> None:
@@ -78,6 +96,10 @@ def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]],
                     sys.exit(f"error: {os_error_text(error)}")
                 is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
                 sys.exit(str(error) if is_located else f"error: {error}")
+            except Exception as error:  # what a pass of the user raised comes from the diagnostic that names both
+                if isinstance(error.__cause__, ir.MLIRError):
+                    sys.exit(diagnostics(error.__cause__))
+                raise
 
         return with_standard_streams(run)
 

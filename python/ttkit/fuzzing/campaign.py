@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shlex
@@ -18,7 +19,7 @@ from ttkit.fuzzing.kinds import Kinds
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
-from ttkit.passes.infra.bridge import pass_class
+from ttkit.passes.infra.bridge import pass_class, users_class
 from ttkit.passes.registry import PASSES
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
@@ -122,9 +123,14 @@ def folded(text: str, context: Any) -> str:
 
 
 def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
-    """The lit tests of a pass that exist: beside a file that was loaded, or in a checkout of ttkit."""
-
-    found = [Path(one).with_suffix(".mlir") for one in load_pass]
+    """The lit tests of a pass: beside its file, in a folder `tests` there or one above, or in a checkout of ttkit."""
+    files = [Path(one) for one in load_pass]
+    if (cls := users_class(name)) is not None and (of_class := inspect.getsourcefile(cls)) is not None:
+        files.append(Path(of_class))
+    folders = (lambda file: file.parent, lambda file: file.parent / "tests", lambda file: file.parent.parent / "tests")
+    beside = [folder(file.resolve()) / f"{file.stem}.mlir" for file in files for folder in folders]
+    here = Path.cwd()
+    found = [one.relative_to(here) if one.is_relative_to(here) else one for one in dict.fromkeys(beside)]
     if name in PASSES:
         stem = PASSES[name].partition(":")[0].rpartition(".")[2]
         found.append(Path(passes.__path__[0]).parent / "test" / "lit" / "passes" / f"{stem}.mlir")
@@ -302,6 +308,11 @@ class Campaign:
         self.kinds.add(path, result.verdict, result.message, text)
         return Found(path, result.verdict, result.message, operations)
 
+    def _place(self, file: str) -> str:
+        """A file for a test in the corpus: from its folder if both can move together, else where it is."""
+        moves_along = Path(file).resolve().is_relative_to(Path(self.corpus).resolve().parent)
+        return f"%S/{os.path.relpath(file, self.corpus)}" if moves_along else os.path.abspath(file)
+
     def _keep(self, result: Result, text: str, question: Question | None) -> str:
         """Writes a test that fails while the bug is there: on the file, which answers `question`; or on the
         program, where only its own inputs show it."""
@@ -309,7 +320,7 @@ class Campaign:
         name = f"module-{result.module}" if result.module else str(result.seed)
         what = f"Module {result.module} of its lit tests" if result.module else f"Program {name} of size {self.size}"
         path = os.path.join(self.corpus, f"{self.name}.{name}.mlir")
-        options = [f"--load-pass={os.path.abspath(one)}" for one in self.load_pass]
+        options = [f"--load-pass={self._place(one)}" for one in self.load_pass]
         tool = ["tt-opt", "%s", *options, f"--pass-pipeline=builtin.module({self.pipeline})", "-o", "%t"]
         is_program = not result.module and (question is None or isinstance(question, DiffersOnProgram))
         if result.verdict == DIFFERS and not is_program:

@@ -33,7 +33,8 @@ def grow(module: ir.Module, phrases: Sequence[Phrase], seed: int) -> int:
     for store in stores:
         if count == MOST_PHRASES or not phrases:
             break
-        for phrase in choose.sample(list(phrases), min(len(phrases), 8)):
+        tried = choose.sample(list(phrases), min(len(phrases), 8))
+        for phrase in sorted(tried, key=lambda one: one.steps[0].operands is None):  # the bare names come last
             if _said(phrase, store, choose):
                 count += 1
                 break
@@ -73,6 +74,17 @@ def _values_before(store: ir.Operation) -> Iterator[ir.Value]:
                 yield value
 
 
+def _if_like(text: str, wanted: ir.Type) -> str | None:
+    """The text of a type, if it and another have floats for elements, or both integers of several bits."""
+    try:
+        kinds = [getattr(kind, "element_type", kind) for kind in (ir.Type.parse(text, wanted.context), wanted)]
+    except ir.MLIRError:
+        return None
+    floats = [isinstance(kind, ir.FloatType) for kind in kinds]
+    integers = [isinstance(kind, ir.IntegerType) and kind.width > 1 for kind in kinds]
+    return text if all(floats) or all(integers) else None
+
+
 class _Writer:
     """Writes the steps of a phrase before a store.
 
@@ -86,6 +98,8 @@ class _Writer:
         self.values: dict[str, ir.Value] = {}
         self.written: list[ir.Operation] = []
         self.leaves = dict(phrase.leaves)
+        types = {*self.leaves.values(), *(text for step in phrase.steps for text in step.types)}
+        self.only_type = _if_like(types.pop(), wanted) if len(types) == 1 else None
 
     def erase(self) -> None:
         """Erases what was written."""
@@ -136,9 +150,14 @@ class _Writer:
         return self.choose.choice(fitting[-6:] if self.choose.random() < 0.5 else fitting)
 
     def _retyped(self, text: str) -> ir.Type | None:
-        """A type of a test with the shape, and the layout, of what is stored: None where it can't be written."""
+        """A type of a test with the shape, and the layout, of what is stored: None where it can't be written.
+
+        A phrase all of whose values have one type computes on the type that is stored.
+        """
         if not text:
             return None
+        if text == self.only_type:
+            return self.wanted
         try:
             kind = ir.Type.parse(text, self.store.context)
         except ir.MLIRError:
@@ -174,8 +193,10 @@ class _Writer:
         for name, text in step.attributes:
             if re.fullmatch(r"-?\d+", text.strip()):
                 text = f"{text.strip()} : {'i32' if number % 2 == 0 else 'i64'}"
-            dense = re.fullmatch(r"dense<([^\[\]<>]*)> : (.*)", text)
-            if dense and (kind := self._retyped(dense[2])) is not None:
-                text = f"dense<{dense[1]}> : {kind}"
+            constant = re.fullmatch(r"(?:dense<)?([^\[\]<>]*?)>? : (.*)", text)
+            is_value = step.operation == "arith.constant" or text.startswith("dense<")
+            if constant and is_value and (kind := self._retyped(constant[2])) is not None:
+                is_tensor = isinstance(kind, ir.RankedTensorType)
+                text = f"dense<{constant[1]}> : {kind}" if is_tensor else f"{constant[1]} : {kind}"
             found[name] = ir.Attribute.parse(text, self.store.context)
         return found

@@ -129,7 +129,7 @@ def _of_block(block: ir.Block) -> Iterator[Phrase]:
     plain = [op.operation for op in block.operations if len(op.operation.results) and not len(op.operation.regions)]
     plain = [op for op in plain if memory_effects(op) == []]
     names = {result: f"{number}#{at}" for number, op in enumerate(plain) for at, result in enumerate(op.results)}
-    for last in range(len(plain)):
+    for last in (number for number, op in enumerate(plain) if len(op.operands)):
         chosen, missing = {last}, {names[value] for value in plain[last].operands if value in names}
         for number in range(last - 1, -1, -1):
             if len(chosen) < LONGEST and any(name.startswith(f"{number}#") for name in missing):

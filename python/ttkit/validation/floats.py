@@ -1,12 +1,13 @@
 """Exact facts about floats; everything else about them is an uninterpreted function.
 
-Commutative operations have their operands in one order.  A subtraction is the sum with the negated number, signs move
-out of products, and x * 2 is x + x.  Operations that leave every number as it is (x * 1, x + -0) are left out.  NaNs
-are all the same.
+Commutative operations have their operands in one order.  A subtraction is the sum with the negated number.  Signs move
+out of products, x * 2 is x + x, and a quotient by a power of two is a product.  Operations that leave every number as
+it is (x * 1, x + -0) are left out.  NaNs are all the same.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import Any
 
@@ -80,7 +81,17 @@ def _product(a: Term, b: Term) -> Term:
 def _quotient(a: Term, b: Term) -> Term:
     if b.is_const and value_of(b) in (1.0, -1.0):
         return a if value_of(b) == 1.0 else negated(a)
+    if b.is_const and (exact := _reciprocal(value_of(b))) is not None:
+        return _product(a, constant(exact, a.sort))
     return make("divf", (a, b), None, a.sort)
+
+
+def _reciprocal(number: Any) -> Any:
+    """1 / number for a power of two whose reciprocal the type has, too: quotients by it are products, rounded once."""
+    with np.errstate(all="ignore"):
+        found = type(number)(1.0 / float(number)) if number else number
+        is_power = abs(math.frexp(float(number))[0]) == 0.5
+        return found if is_power and np.isfinite(found) and float(found) * float(number) == 1 else None
 
 
 # Predicates of arith.cmpf whose operands change places: > becomes <, >= becomes <=.

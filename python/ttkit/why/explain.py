@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+import numpy as np
+
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.context import Context, parse_text
 from ttkit.profiler.resources import DATA_SHEETS, DataSheet, KernelResources, resources_of
 from ttkit.profiler.roofs import Roofs
+from ttkit.runtime.stand_in import MULTIPROCESSORS
 from ttkit.sanitizer.source_lines import sites
 from ttkit.visualize.coalescing import SECTOR
 from ttkit.visualize.recording import Event, LaunchRecord
@@ -66,6 +69,7 @@ def _explained(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None
     made = Explained(seen.name, f"{seen.name}: sm_{seen.capability}, {warps} warps, {_count(launches, 'launch')}")
     made.findings += _time(seen, launches, times)
     made.findings += _occupancy(resources)
+    made.findings += _grids(seen, launches)
     made.findings += _spills(resources)
     made.findings += _accesses(launches)
     made.findings += _layouts(seen)
@@ -120,6 +124,16 @@ def _occupancy(resources: KernelResources) -> Iterator[Finding]:
     yield Finding("occupancy", text, advice=advice, link="compile_and_run.md")
 
 
+def _grids(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
+    """Grids with fewer programs than the GPU has multiprocessors."""
+    there = MULTIPROCESSORS.get(seen.capability, 0)
+    for grid in dict.fromkeys(launch.grid for launch in launches):
+        if prod(grid) < there:
+            text = f"grid {grid}: {_count(range(prod(grid)), 'program')} for some {there} multiprocessors of such a GPU"
+            advice = "if larger launches have no more, divide the work among more programs, or use smaller tiles"
+            yield Finding("occupancy", text, advice=advice, link="compile_and_run.md")
+
+
 def _spills(resources: KernelResources) -> Iterator[Finding]:
     if not resources.stack:
         yield Finding("spills", "none")
@@ -133,6 +147,7 @@ def _accesses(launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
     """Coalescing of each access to global memory, and bank conflicts of none: `_layouts` has these."""
     by_place: dict[tuple[str, str, str], list[Event]] = {}
     copies: dict[tuple[str, str, str], int] = {}
+    itemsizes: dict[tuple[str, str, str], int] = {}
     for launch in launches:
         for event in launch.events:
             place = launch.places[event.site]
@@ -140,6 +155,7 @@ def _accesses(launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
                 site = place.where[0]
                 key = f"{site.path}:{site.line}", place.kind, event.tensor
                 by_place.setdefault(key, []).append(event)
+                itemsizes[key] = launch.tensors[event.tensor].itemsize
                 copies[key] = max(copies.get(key, 1), place.owners.copies if place.owners is not None else 1)
     for key, events in by_place.items():
         where, kind, tensor = key
@@ -151,11 +167,26 @@ def _accesses(launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
         text = f"{kind} {tensor}: {needs}; {width} bytes a lane"
         text += f"; {copies[key]} warps read the same elements" if kind == "reads" and copies[key] > 1 else ""
         advice = ""
-        if share < POOR_SECTORS:
+        if share < POOR_SECTORS and _has_rows_within_sectors(events, itemsizes[key]):
+            advice = "its rows begin within sectors: pad them in memory, to a multiple of 16 elements and of 32 bytes"
+        elif share < POOR_SECTORS:
             advice = "let neighbouring elements of a block be neighbours in memory: transpose the tensor or the block"
         elif width < 4:
             advice = "load 4 bytes or more a lane: larger blocks, or an address that is a multiple of 16"
         yield Finding("accesses", text, where, advice, "memory_access.md")
+
+
+def _has_rows_within_sectors(events: Sequence[Event], itemsize: int) -> bool:
+    """Whether accesses touch rows that are as long as a sector or longer, most of which begin within one."""
+    begun = within = length = 0
+    for event in events:
+        if event.elements is None:
+            continue
+        touched = np.unique(event.elements[event.elements >= 0])
+        starts = touched[np.flatnonzero(np.diff(touched, prepend=touched[:1] - 2) != 1)]
+        begun, length = begun + len(starts), length + len(touched)
+        within += int((starts * itemsize % SECTOR != 0).sum())
+    return 2 * within > begun and length * itemsize >= begun * SECTOR
 
 
 def _layouts(seen: Seen) -> Iterator[Finding]:

@@ -20,7 +20,7 @@
 
 // RUN: tt-opt --load-pass=%S/Inputs/probe.py --help | FileCheck %s --check-prefix=HELP
 // HELP: --probe{{ +}}Print the options and the anchor
-// HELP: --size=<long>{{ +}}an integer
+// HELP: --size=<int>{{ +}}an integer (default: 3)
 // HELP: --triton-combine{{ +}}Merge dot+add
 
 // RUN: tt-opt %s --load-pass=%S/Inputs/probe.py --probe --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=PRINT

@@ -39,8 +39,11 @@
 
 // RUN: not tt-opt %s '--pass-pipeline=builtin.module(canonicalize{max-iterations=x})' 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 // RUN: not tt-opt %s --canonicalize=max-iterations=x 2>&1 | FileCheck %s --check-prefix=UPSTREAM
-// UPSTREAM: error: pass 'canonicalize': option 'max-iterations' takes a long, found 'x': `tt-opt --help` lists the options of 'canonicalize'
+// UPSTREAM: error: pass 'canonicalize': option 'max-iterations' takes an int, found 'x': `tt-opt --help` lists the options of 'canonicalize'
 // UPSTREAM-NOT: <unknown>
+
+// RUN: not tt-opt %s --canonicalize=max-iteration=3 2>&1 | FileCheck %s --check-prefix=UPSTREAM-NAME
+// UPSTREAM-NAME: error: pass 'canonicalize' has no option 'max-iteration'; it has max-iterations, max-num-rewrites, {{.*}}; did you mean 'max-iterations'?
 
 // RUN: not tt-opt %s --ttkit-ttgir=capability=x 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: error: pipeline 'ttkit-ttgir': option capability: found 'x', use a positive number
