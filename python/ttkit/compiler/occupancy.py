@@ -66,7 +66,7 @@ def assembled_for_programs(ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
     try:
         return assemble(ptx)
     except PTXASError:
-        if len(_PROGRAMS.findall(ptx)) != 1:
+        if len(programs_asked_for(ptx)) != 1:
             raise
     return assemble(_PROGRAMS.sub("", ptx))
 
@@ -81,10 +81,10 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
     Args:
         made: what ptxas made of `ptx`.
     """
-    asked, threads = _PROGRAMS.findall(ptx), threads_to_limit(ptx)
-    if len(asked) != 1 or threads is None:
+    asked = programs_asked_for(ptx)
+    if len(asked) != 1 or (threads := threads_to_limit(ptx)) is None:
         return made
-    programs, step = int(asked[0][1]), max(THREADS_OF_SCHEDULERS // threads, 1)
+    programs, step = asked[0], max(THREADS_OF_SCHEDULERS // threads, 1)
     while True:
         is_many = step > 1 or programs > MOST_PROGRAMS
         if made.resources.spill_stores <= (0 if is_many else MOST_SPILLED):
@@ -104,8 +104,7 @@ def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin
     Args:
         made: what ptxas made of `ptx`.
     """
-    threads = threads_to_limit(ptx)
-    if threads is None or not spilled(made) or _PROGRAMS.search(ptx):
+    if not spilled(made) or programs_asked_for(ptx) or (threads := threads_to_limit(ptx)) is None:
         return made
     most = min(NAMED_REGISTERS, rounded(REGISTERS // threads))
     if 2 * made.resources.registers > most:
@@ -124,8 +123,9 @@ def with_loads_together(made: Cubin, ptx: str, shared: int, target: Target, asse
         made: what ptxas made of `ptx`.
         shared: bytes of shared memory that the kernel is launched with.
     """
-    threads = threads_to_limit(ptx)
-    if threads is None or spilled(made) or (now := batches_of_cubin(made)).batches < 2:
+    if (threads := threads_to_limit(ptx)) is None or spilled(made):
+        return made
+    if (now := batches_of_cubin(made)).batches < 2:
         return made
     most = target.programs_at_once(threads, shared)
     programs = min(programs_by_registers(ptx, made.resources), most)
@@ -246,8 +246,17 @@ def programs_by_registers(ptx: str, resources: Resources) -> int:
 
 def threads_to_limit(ptx: str) -> int | None:
     """Threads of a kernel whose registers may be limited; None where its author chose, or there are several kernels."""
-    found = _THREADS.findall(ptx)
-    return int(found[0]) if len(found) == 1 and not _CHOSEN.search(ptx) else None
+    if "maxnreg" in ptx and _CHOSEN.search(ptx):  # `in` is a hundred times as fast, and most texts have none
+        return None
+    if ptx.count("\n.reqntid ") != 1:
+        return None
+    found = _THREADS.match(ptx, ptx.index("\n.reqntid ") + 1)
+    return int(found[1]) if found else None
+
+
+def programs_asked_for(ptx: str) -> list[int]:
+    """The programs at once that each of the kernels asks for that do."""
+    return [int(found[1]) for found in _PROGRAMS.findall(ptx)] if ".minnctapersm" in ptx else []
 
 
 def rounded(registers: int) -> int:
