@@ -89,6 +89,7 @@ class Step(NamedTuple):
 Stage = list[str | Step]
 
 
+REMOVE_CONVERSIONS = "tritongpu-remove-layout-conversions"
 FOR = ("scf.for",)
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
@@ -153,12 +154,12 @@ def ttgir(options: CompileOptions) -> Stage:
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         *when(options.num_ctas > 1, "triton-nvidia-gpu-plan-cta"),  # after coalesce, whose layouts it divides among CTAs
-        named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
+        named("remove-first-conversions", REMOVE_CONVERSIONS),  # that the above made
         acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: looks at the layouts that are left
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
         *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
-        named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
+        acting_on((*DOTS, *BETWEEN_THREADS), REMOVE_CONVERSIONS, "remove-chosen-conversions"),  # of the passes above
         acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts
         acting_on(DOTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
@@ -179,12 +180,12 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: loads and stores of buffers appear
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
-        named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
+        acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
         acting_on(DOTS, "tritongpu-reduce-data-duplication"),  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
-        named("merge-at-the-end", "triton-loop-aware-cse"),
-        "symbol-dce",
+        acting_on(LOOPS, "triton-loop-aware-cse", "merge-at-the-end"),  # others leave it to cse
+        acting_on(CALLS, "symbol-dce"),
         acting_on(DOTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
         *when(target.has_tma, acting_on(DESCRIPTOR_LOADS, "ttkit-hoist-mbarriers")),  # when all barriers are there
@@ -271,7 +272,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttng.tc_gen5_commit", *TCGEN5_MMAS), "ttkit-end-barriers-late"),  # likewise
         acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
-        "inline",
+        acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
@@ -284,7 +285,7 @@ def llir(options: CompileOptions) -> Stage:
         "convert-nv-gpu-to-llvm",
         "canonicalize",
         "cse",
-        "symbol-dce",
+        acting_on(CALLS, "symbol-dce"),
         f"ensure-debug-info-scope-on-llvm-func{{emission-kind={kind}}}",  # the kernel's lines, for profilers
         *when(has_variables, "extract-variable-info"),  # after it, which makes the scope of variables
     ]
