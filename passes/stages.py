@@ -153,7 +153,7 @@ def ttgir(options: CompileOptions) -> Stage:
         f"convert-triton-to-tritongpu{{{machine}}}",
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
-        *when(options.num_ctas > 1, "triton-nvidia-gpu-plan-cta"),  # after coalesce, whose layouts it divides among CTAs
+        "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", REMOVE_CONVERSIONS),  # that the above made
         acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: looks at the layouts that are left
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
