@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 import ttkit.knobs as knobs
-from ttkit.inspection import collect, contains_any
+from ttkit.inspection import collect
 from ttkit.operation_sets import (
+    BLOCK_POINTERS,
     DESCRIPTOR_LOADS,
+    DESCRIPTOR_STORES,
     DOTS,
+    LOOPS,
     LOOPS_AND_IF,
     REGISTER_DOTS,
     TCGEN5_MMAS,
@@ -30,6 +33,7 @@ from ttkit.operation_sets import (
 )
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
+from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers
 from ttkit.tuning import switched_off
 
@@ -67,23 +71,30 @@ class Step(NamedTuple):
     asked_by: str = ""
     divided_for: int = 0
 
-    def may_act(self, root: ir.Operation) -> bool:
-        """Whether the input of the stage has an operation on which the pass acts."""
-        if self.divided_for and contains_any(root, UNSCALED_DOTS):
+    def may_act(self, root: ir.Operation, names: frozenset[str]) -> bool:
+        """Whether the input of the stage has an operation on which the pass acts.
+
+        names: those of its operations.
+        """
+        if self.divided_for and not names.isdisjoint(UNSCALED_DOTS):
             dots = collect(root, UNSCALED_DOTS)
             if len(dots) > 1 or not fit_in_registers(bytes_of(dots[0].result), self.divided_for):
                 return True
         if self.asked_by:
-            return any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
-        return not self.acts_on or contains_any(root, self.acts_on)
+            acts = not names.isdisjoint(self.acts_on)
+            return acts and any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
+        return not self.acts_on or not names.isdisjoint(self.acts_on)
 
 
 Stage = list[str | Step]
 
 
+REMOVE_CONVERSIONS = "tritongpu-remove-layout-conversions"
 FOR = ("scf.for",)
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
+BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
+BETWEEN_THREADS = ("tt.gather", "tt.reduce", "tt.reshape")
 
 
 def named(name: str, text: str) -> Step:
@@ -96,9 +107,9 @@ def acting_on(operations: tuple[str, ...], text: str, name: str = "") -> Step:
     return Step(name or pass_name(text), text, operations)
 
 
-def specializing(text: str) -> Step:
-    """A pass for loops that ask for groups of warps; few do, and it takes a dozen files."""
-    return Step(pass_name(text), text, FOR, "tt.warp_specialize")
+def asking(attribute: str, text: str) -> Step:
+    """A pass for loops that ask for it by an attribute; few do."""
+    return Step(pass_name(text), text, FOR, attribute)
 
 
 def choosing(text: str, num_warps: int) -> Step:
@@ -109,16 +120,16 @@ def choosing(text: str, num_warps: int) -> Step:
 def ttir(options: CompileOptions) -> Stage:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
-        "inline",  # first: what follows looks into one function at a time
+        acting_on(CALLS, "inline"),  # first: what follows looks into one function at a time
         acting_on(CALLS, "ttkit-locate-inlined-code"),
-        "triton-rewrite-tensor-pointer",
+        acting_on(BLOCK_POINTERS, "triton-rewrite-tensor-pointer"),
         *when(not options.target.has_tma, "triton-rewrite-tensor-descriptor-to-pointer"),
         "canonicalize",  # after the rewrites, which leave constants and casts to fold
         "triton-combine",  # after canonicalize: zeros that it looks for are constants now
         "triton-reorder-broadcast",  # after combine, which wants the broadcasts of a sum of products in place
         "cse",
         "symbol-dce",  # after inline: functions that nobody calls any more
-        "triton-loop-unroll",  # last: iterations are copied in their final form
+        asking("tt.loop_unroll_factor", "triton-loop-unroll"),  # last: iterations are copied in their final form
     ]
 
 
@@ -136,6 +147,7 @@ def ttgir(options: CompileOptions) -> Stage:
     accesses = "{by-stride=true count-masks=true}" if is_own else ""
     rows = "{divide-axis=true}" if is_own else ""
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
+    converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
@@ -144,20 +156,20 @@ def ttgir(options: CompileOptions) -> Stage:
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
-        named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
+        named("remove-first-conversions", REMOVE_CONVERSIONS),  # that the above made
         *when(is_own and options.num_ctas > 1, "triton-nvidia-gpu-optimize-cta-locality"),  # of those that are left
-        "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
+        acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: these layouts stay
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
         *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
-        named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
+        acting_on(converting, REMOVE_CONVERSIONS, "remove-chosen-conversions"),  # of the passes above
         acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts
         acting_on(DOTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
         *when(target.has_async_copy, acting_on(FOR, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
-        "triton-licm",
+        acting_on(LOOPS, "triton-licm"),
         *(
             pipelining_on_blackwell(stages, accesses)
             if target.is_blackwell
@@ -169,14 +181,14 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(DOTS, operands, "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
-        *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
+        *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: makes accesses
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
-        named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
+        acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
-        "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
+        acting_on(DOTS, "tritongpu-reduce-data-duplication"),  # after the last removal: these stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
-        named("merge-at-the-end", "triton-loop-aware-cse"),
-        "symbol-dce",
+        acting_on(LOOPS, "triton-loop-aware-cse", "merge-at-the-end"),  # others leave it to cse
+        acting_on(CALLS, "symbol-dce"),
         acting_on(DOTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
         *when(target.has_tma, acting_on(DESCRIPTOR_LOADS, "ttkit-hoist-mbarriers")),  # when all barriers are there
@@ -205,7 +217,7 @@ def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
     """The part of `ttgir` about loops."""
     return [
         named("simplify-after-hoisting", "canonicalize"),
-        "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
+        acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # after canonicalize
         *when(
             has_async_copy,
             choosing(f"nvgpu-warp-specialization{{{stages}}}", num_warps),
@@ -225,7 +237,7 @@ def pipelining_on_blackwell(stages: str, accesses: str) -> Stage:
         acting_on(DOTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
         acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),
         acting_on(FOR, "tritongpu-schedule-loops"),
-        specializing(f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
+        asking("tt.warp_specialize", f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it
         acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
         acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{accesses}"),  # after it: partitions are final
         "tritongpu-combine-tensor-select-and-if",
@@ -257,13 +269,13 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         acting_on(("arith.extui",), "ttkit-compare-bits"),
-        "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
+        acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(("ttng.tc_gen5_commit", *TCGEN5_MMAS), "ttkit-end-barriers-late"),  # likewise
         acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
-        "inline",
+        acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
@@ -276,7 +288,7 @@ def llir(options: CompileOptions) -> Stage:
         "convert-nv-gpu-to-llvm",
         "canonicalize",
         "cse",
-        "symbol-dce",
+        acting_on(CALLS, "symbol-dce"),
         f"ensure-debug-info-scope-on-llvm-func{{emission-kind={kind}}}",  # the kernel's lines, for profilers
         *when(has_variables, "extract-variable-info"),  # after it, which makes the scope of variables
     ]
@@ -335,7 +347,10 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
     if options.pipeline is not None:
         made = options.pipeline.applied(stage, options)
     else:
-        made = [step for step in steps(stage, options) if module is None or step.may_act(module.operation)]
+        made = steps(stage, options)
+        if module is not None:
+            root, names = module.operation, frozenset(operation_names(module.operation))
+            made = [step for step in made if step.may_act(root, names)]
     return [step.text for step in made if pass_name(step.text) not in off]
 
 

@@ -1,7 +1,9 @@
 """The walk from ttg to llvm: functions, their blocks, and a handler per operation."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlir import ir
 
@@ -31,6 +33,21 @@ TAKE_FRAGMENTS = frozenset(
 
 DONE = object()
 """What a handler returns that has taken care of the results itself."""
+
+
+class Body(NamedTuple):
+    """The only block of a region: its arguments, its operations, and what its terminator gives."""
+
+    arguments: list[ir.Value]
+    operations: list[ir.OpView]
+    given: list[ir.Value]
+
+    @classmethod
+    def of(cls, region: ir.Region) -> Body:
+        """That of a region, read once, since it takes as long as to compute one that is small."""
+        block = region.blocks[0]
+        *operations, last = block.operations
+        return cls(list(block.arguments), operations, list(last.operation.operands))
 
 
 class Lowering(LoweredModule):
@@ -111,7 +128,8 @@ class Lowering(LoweredModule):
         """Lowers an operation; its scalar operands as vectors of `length`, if that is not 0."""
         operation = op.operation
         name = operation.name
-        handler = self.own_handlers.get(operation) or handler_of(name)
+        own = self.own_handlers  # an operation's hash takes as long as all that its handler is found by
+        handler = (own.get(operation) if own else None) or handler_of(name)
         if handler is None:
             remedy = "run convert-scf-to-cf first" if name.startswith("scf.") else WITHOUT_LOWERING.get(name, "")
             raise Unsupported(op, "there is no lowering for this operation", remedy)
@@ -162,15 +180,17 @@ class Lowering(LoweredModule):
         Returns:
             What the operands of its terminator became.
         """
-        block = region.blocks[0]
+        return self.inline_body(Body.of(region), arguments)
+
+    def inline_body(self, body: Body, arguments: Sequence[ir.Value]) -> list[ir.Value]:
+        """`inline_region`, of a region that is computed several times."""
         shape = arguments[0].type
         length = shape.shape[0] if isinstance(shape, ir.VectorType) else 0
-        for argument, value in zip(block.arguments, arguments):
-            self.values.known[argument] = value
-        *body, last = block.operations
-        for op in body:
+        known = self.values.known
+        known.update(zip(body.arguments, arguments))
+        for op in body.operations:
             self._lower(op, length)
-        return [self.elements.of_length(self.values.known[operand], length) for operand in last.operation.operands]
+        return [self.elements.of_length(known[value], length) for value in body.given]
 
     def inline_blocks(
         self, region: ir.Region, arguments: Sequence[ir.Value], results: Sequence[ir.Type]

@@ -27,7 +27,7 @@ from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
 from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
-from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.lowering import Body, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
@@ -114,10 +114,10 @@ class Combine:
     """The region of a reduction or scan, on vectors."""
 
     def __init__(self, low: Lowering, region: ir.Region) -> None:
-        self.low, self.region = low, region
+        self.low, self.body = low, Body.of(region)
 
     def __call__(self, lhs: Sequence[ir.Value], rhs: Sequence[ir.Value]) -> list[ir.Value]:
-        return self.low.inline_region(self.region, [*lhs, *rhs])
+        return self.low.inline_body(self.body, [*lhs, *rhs])
 
 
 def in_registers(low: Lowering, values: Sequence[ir.Value], plan: Reduction, combine: Combine) -> list[ir.Value]:

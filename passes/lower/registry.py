@@ -79,6 +79,8 @@ def types_of(name: str) -> Callable[..., Any] | None:
 
 def handler_of(name: str) -> Handler | None:
     """The handler of an operation; imports one family after the other until it is declared."""
+    if name in HANDLERS and name not in _FRESH and name.partition(".")[0] not in defined.DIALECTS:
+        return HANDLERS[name]
     defined.load_part(name, "lowering")
     for family in FAMILIES:
         if name in HANDLERS:

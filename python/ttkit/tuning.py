@@ -61,6 +61,9 @@ MANY_LOADED = PROGRAMS_AT_ONCE.threshold(
     "MANY_LOADED", 12, "registers of a thread that loads of a block fill, from which on programs are asked for"
 )
 MOST_PROGRAMS = PROGRAMS_AT_ONCE.threshold("MOST_PROGRAMS", 3, "programs of a multiprocessor, asked for at most")
+LEAST_HELD = PROGRAMS_AT_ONCE.threshold(
+    "LEAST_HELD", 0.67, "of a spilling kernel's registers and places on the stack, registers of the next one at least"
+)
 FEW_WARPS = PROGRAMS_AT_ONCE.threshold(
     "FEW_WARPS", 16, "warps of a multiprocessor, asked for with programs of fewer than four warps"
 )

@@ -225,6 +225,20 @@ def test_kernels_that_spill_ask_for_fewer_programs(
     assert with_fewer_programs(by_text[text(asked)], text(asked), by_text.__getitem__) is by_text[text(programs)]
 
 
+def test_numbers_of_programs_that_would_spill_again_are_passed_over() -> None:
+    """80 registers and 480 bytes are 200 values: four and five programs have less than two thirds of that."""
+    asked: list[str] = []
+
+    def assemble(text: str) -> Cubin:
+        asked.append(text.partition(".minnctapersm ")[2][0])
+        return made(149, 0)
+
+    text = ptx(128, "add.f32").replace("{", ".minnctapersm 6\n{", 1)
+    first = made(80, 616, "480 bytes stack frame")
+    assert with_fewer_programs(first, text, assemble).resources.registers == 149
+    assert asked == ["3"]
+
+
 @pytest.mark.parametrize(
     ("threads", "registers", "spilled", "again"),
     [

@@ -22,7 +22,13 @@ OF_LOOPS = {
     "tritongpu-pipeline",
     "tritongpu-fuse-nested-loops",
 }
-OF_PRODUCTS = {"tritongpu-accelerate-matmul", "tritongpu-F32DotTC", "tritongpu-optimize-dot-operands"}
+OF_PRODUCTS = {
+    "tritongpu-accelerate-matmul",
+    "tritongpu-F32DotTC",
+    "tritongpu-optimize-dot-operands",
+    "tritongpu-reduce-data-duplication",
+}
+OF_OTHERS = {"symbol-dce", "triton-nvidia-tma-lowering", "tritongpu-optimize-thread-locality"}
 
 
 def names(text: str, capability: int = 90) -> set[str]:
@@ -39,8 +45,16 @@ def names(text: str, capability: int = 90) -> set[str]:
 def test_passes_without_anything_to_act_on_are_left_out(text, there, left_out):
     found = names(text)
     assert there <= found
-    assert not left_out & found
+    assert not (left_out | OF_OTHERS) & found
     assert "tritongpu-coalesce" in found
+    assert ("triton-licm" in found) == (text is LOOP)
+
+
+@pytest.mark.parametrize(("text", "runs"), [(COPY, 1), (LOOP, 2), (DOT, 3)], ids=["neither", "loop", "product"])
+def test_conversions_are_removed_again_after_passes_that_may_make_some(text, runs):
+    with ttkit.Context():
+        passes = stage_passes("ttkit-ttgir", OPTIONS, ttkit.parse(text))
+    assert passes.count("tritongpu-remove-layout-conversions") == runs
 
 
 @pytest.mark.parametrize("capability", [90, 100])

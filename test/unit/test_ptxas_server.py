@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,22 @@ def test_same_cubin(monkeypatch):
     assert running()
     assert assemble(PTX % "", TARGET) != first == assemble(PTX % CODE, TARGET)
     assert len(running()) == 1
+
+
+def test_fewer_pages_after_some_kernels():
+    """From the fifth kernel on, processes share the program in huge pages, and make the same cubin."""
+    import resource
+
+    enabled = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+    if not enabled.exists() or "[never]" in enabled.read_text():
+        pytest.skip("no huge pages")
+    cubins, counts = set(), []
+    for _ in range(8):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        cubins.add(bytes(assemble(PTX % CODE, TARGET)))
+        counts.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before)
+    assert len(cubins) == 1
+    assert max(counts[5:]) < 0.8 * min(counts[:4])
 
 
 def test_same_errors(monkeypatch):

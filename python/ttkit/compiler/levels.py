@@ -236,7 +236,8 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
         times.step("emission")
     if not knobs.compilation.dump_ir_extract_di_local_variables:
         # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
-        text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
+        head, word, code = text.partition(".address_size")
+        text = re.sub(r"(\.target .*?),\s*debug", r"\1", head) + word + code
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
     return text

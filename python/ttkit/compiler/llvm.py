@@ -231,8 +231,8 @@ class Module:
             raise LLVMError(f"{path} is not LLVM bitcode: {self._found_wrong()}")
         linked = found.value
         api.LLVMStripModuleDebugInfo(linked)  # LLVM ends the process on scopes of another unit in a kernel
-        for _, function, declared in _functions(api, linked):
-            if not declared:
+        for function in _addresses(api, linked):
+            if not api.LLVMIsDeclaration(function):
                 api.LLVMSetLinkage(function, _LINK_ONCE_LINKAGE)
         api.LLVMSetTarget(linked, TRIPLE)
         api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
@@ -308,7 +308,7 @@ class Module:
 
     def _addresses(self) -> list[int]:
         """The address of each function."""
-        return [function for _, function, _ in self.functions()]
+        return list(_addresses(c_api(), self._module))
 
     def cut_expressions(self) -> None:
         """Cuts sums and products of very many integers, see `long_expressions`."""
@@ -372,9 +372,15 @@ def _name(api: Any, value: int) -> str:
 
 def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:
     """Name, address and whether it is only declared, of each function."""
+    for function in _addresses(api, module):
+        yield _name(api, function), function, bool(api.LLVMIsDeclaration(function))
+
+
+def _addresses(api: Any, module: Any) -> Iterator[int]:
+    """The address of each function."""
     function = api.LLVMGetFirstFunction(module)
     while function:
-        yield _name(api, function), function, bool(api.LLVMIsDeclaration(function))
+        yield function
         function = api.LLVMGetNextFunction(function)
 
 

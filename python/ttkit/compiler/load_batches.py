@@ -45,11 +45,10 @@ class Batches(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One instruction: whether it loads, whether it waits for loads that are in flight, and where it jumps to."""
+    """One instruction: whether it loads, and whether it waits for loads that are in flight."""
 
     loads: bool
     waits: bool
-    target: int | None
 
 
 def innermost_loops(jumps: Iterable[tuple[int, int | None]]) -> list[tuple[int, int]]:
@@ -105,8 +104,9 @@ def batches_of_cubin(cubin: bytes) -> Batches:
     """The batches of loads in the loops of a cubin's functions; none where `cubin` is not an ELF file."""
     loads = batches = 0
     for code in functions_of_cubin(cubin):
-        steps = list(_steps_of_code(code))
-        for first, last in innermost_loops((place, step.target) for place, step in enumerate(steps)):
+        loops = [loop for loop in innermost_loops(_jumps_of_code(code)) if _has_loads(code, *loop)]
+        steps = list(_steps_of_code(code)) if loops else []
+        for first, last in loops:
             waited = True
             for step in steps[first : last + 1]:
                 waited = waited or step.waits
@@ -127,18 +127,34 @@ def functions_of_cubin(cubin: bytes) -> Iterable[bytes]:
             yield cubin[offset : offset + length // INSTRUCTION_BYTES * INSTRUCTION_BYTES]
 
 
+def _words_of_code(code: bytes) -> tuple[int, ...]:
+    """The lower and the upper half of each instruction."""
+    return struct.unpack(f"<{len(code) // 8}Q", code)
+
+
+def _jumps_of_code(code: bytes) -> list[tuple[int, int]]:
+    """The place of each jump and its target."""
+    words = _words_of_code(code)
+    places = [place for place, low in enumerate(words[::2]) if low & OPCODE == BRANCH]
+    return [
+        (place, place + 1 + _distance(words[2 * place], words[2 * place + 1]) // INSTRUCTION_BYTES) for place in places
+    ]
+
+
+def _has_loads(code: bytes, first: int, last: int) -> bool:
+    return any(low & OPCODE == LOAD for low in _words_of_code(code)[2 * first : 2 * last + 2 : 2])
+
+
 def _steps_of_code(code: bytes) -> Iterator[Step]:
     in_flight: set[int] = set()
-    for place, (low, high) in enumerate(struct.iter_unpack("<QQ", code)):
+    for low, high in struct.iter_unpack("<QQ", code):
         sets, waits_for = high >> 46 & 7, high >> 52 & 0x3F
         done = {board for board in in_flight if waits_for >> board & 1}
         in_flight -= done
-        loads, target = low & OPCODE == LOAD, None
+        loads = low & OPCODE == LOAD
         if loads and sets != NO_SCOREBOARD:
             in_flight.add(sets)
-        if low & OPCODE == BRANCH:
-            target = place + 1 + _distance(low, high) // INSTRUCTION_BYTES
-        yield Step(loads, bool(done), target)
+        yield Step(loads, bool(done))
 
 
 def _distance(low: int, high: int) -> int:

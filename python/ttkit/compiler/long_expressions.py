@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import itertools
 from collections.abc import Callable, Sequence
 
@@ -12,7 +11,7 @@ from ttkit.tuning import CUT_CHAINS, LONGEST_CHAIN, MANY_INTEGERS, MOST_TERMS
 _ASSOCIATIVE = frozenset([Opcode.ADD, Opcode.MUL, Opcode.AND, Opcode.OR, Opcode.XOR])
 _CHAINED = _ASSOCIATIVE | {Opcode.SUB, Opcode.SHL}
 _Operand = tuple[int, int, int]
-"""Opcode, number of uses and size of an operand."""
+"""Opcode, address and size of an operand."""
 
 
 def cut_expressions(context: int, functions: Sequence[int]) -> None:
@@ -47,30 +46,37 @@ def _freeze(
     """
     api = c_api()
     for function in functions:
-        kinds = {each: api.LLVMGetInstructionOpcode(each) for each in instructions(api, function)}
-        if sum(kind in opcodes for kind in kinds.values()) < MANY_INTEGERS:
+        found = list(instructions(api, function))
+        if len(found) < MANY_INTEGERS:
+            continue
+        kinds = list(map(api.LLVMGetInstructionOpcode, found))
+        if sum(map(opcodes.__contains__, kinds)) < MANY_INTEGERS:
             continue
         builder = api.LLVMCreateBuilderInContext(context)
-        operands = {each: [api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each))] for each in kinds}
-        uses = collections.Counter(itertools.chain.from_iterable(operands.values()))
-        sizes: dict[int, int] = {}
-        for each, following in itertools.pairwise(kinds):
-            if kinds[each] not in opcodes:
+        sizes: dict[int, _Operand] = {}
+        for kind, (each, following) in zip(kinds, itertools.pairwise(found)):
+            if kind not in opcodes:
                 continue
-            size = size_of(kinds[each], [(kinds[one], uses[one], sizes[one]) for one in operands[each] if one in sizes])
+            operands = (api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each)))
+            size = size_of(kind, [sizes[one] for one in operands if one in sizes])
             if size >= limit:
                 api.LLVMPositionBuilderBefore(builder, following)
                 frozen = api.LLVMBuildFreeze(builder, each, b"")
                 api.LLVMReplaceAllUsesWith(each, frozen)
                 api.LLVMSetOperand(frozen, 0, each)
                 size = 0
-            sizes[each] = size
+            sizes[each] = kind, each, size
         api.LLVMDisposeBuilder(builder)
 
 
 def _terms(opcode: int, operands: list[_Operand]) -> int:
     """The number of terms of an expression: operands of the same kind that nothing else uses belong to it."""
-    return 2 + sum(size - 1 for kind, uses, size in operands if size and kind == opcode and uses == 1)
+    return 2 + sum(size - 1 for kind, each, size in operands if size and kind == opcode and _has_one_use(each))
+
+
+def _has_one_use(each: int) -> bool:
+    use = c_api().LLVMGetFirstUse(each)
+    return bool(use) and not c_api().LLVMGetNextUse(use)
 
 
 def _length(_: int, operands: list[_Operand]) -> int:

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import ttkit.budget as budget
 import ttkit.knobs as knobs
@@ -67,12 +68,12 @@ class Cubin(bytes):
 
     log = ""
 
-    @property
+    @cached_property
     def is_serialized(self) -> bool:
         """Whether ptxas found too few registers to keep wgmma operations in flight, and waits for each one (C7512)."""
         return bool(_SERIALIZED.search(self.log))
 
-    @property
+    @cached_property
     def resources(self) -> Resources:
         """Resources in the log; of several functions, the largest figure of each kind."""
 
@@ -165,7 +166,7 @@ def _run_by_server(program: str, arguments: Sequence[str], folder: str) -> int |
     """Runs ptxas by a server; None where there is none, or where it could not be limited."""
     if not knobs.nvidia.ptxas_server or budget.is_limited() or not hasattr(os, "posix_spawn"):
         return None
-    return ptxas_server.run(program, arguments, folder, _environment())
+    return ptxas_server.run(program, arguments, folder, _environment)
 
 
 def _environment() -> dict[str, str]:

@@ -16,7 +16,7 @@ import functools
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import ttkit.locks as locks
 from ttkit.installation import folders
@@ -34,13 +34,15 @@ _SERVERS: dict[tuple[str, ...], _Server | None] = {}
 _lock = locks.lock()
 
 
-def run(program: str, arguments: Sequence[str], folder: str, environment: Mapping[str, str]) -> int | None:
+def run(
+    program: str, arguments: Sequence[str], folder: str, environment: Callable[[], Mapping[str, str]]
+) -> int | None:
     """Runs ptxas in a folder.
 
     Args:
         arguments: all but those for input and output.
         folder: has INPUT, and gets OUTPUT and LOG.
-        environment: of the server, when it starts.
+        environment: gives that of the server, when it starts.
 
     Returns:
         Its exit code, negative for the number of a signal; None if there is no server, and nothing was run.
@@ -51,12 +53,12 @@ def run(program: str, arguments: Sequence[str], folder: str, environment: Mappin
     return None if process is None else os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def _server_for(command: tuple[str, ...], environment: Mapping[str, str]) -> _Server | None:
+def _server_for(command: tuple[str, ...], environment: Callable[[], Mapping[str, str]]) -> _Server | None:
     """The server of a program with its arguments, which starts when first asked for; None if there can be none."""
     if command not in _SERVERS:
         library = preloaded_library()
         can_serve = library is not None and len(_SERVERS) < _MOST_SERVERS and _is_native(command[0])
-        _SERVERS[command] = _Server(command, library, environment) if library and can_serve else None
+        _SERVERS[command] = _Server(command, library, environment()) if library and can_serve else None
     server = _SERVERS[command]
     if server is not None and not server.is_running:
         server = _SERVERS[command] = None

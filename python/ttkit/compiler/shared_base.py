@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import re
 
-_BASE = re.compile(r"^\tmov\.b32 \t(%r\d+), global_smem;$", re.MULTILINE)
+_SHARED = ", global_smem;"
+_BASE = re.compile(r"^\tmov\.b32 \t(%r\d+), global_smem;$")
 _COUNT = re.compile(r"^(\t\.reg \.b32 \t%r<)(\d+)(>;)$")
 _SET_AGAIN = r"^\t(?:@!?%p\d+ )?[\w.:]+ \t{0},(?! global_smem;)"
 _MAY_SET = r"^\t(?:@!?%p\d+ )?[\w.:]+ \t{0}\b|\{{.*{0}\b"
@@ -26,7 +27,7 @@ _ENDS = re.compile(r"^[$\w]+:|^\t(?:@!?%p\d+ )?(?:bra|brx|ret)\b")
 
 def with_base_apart(ptx: str) -> str:
     """PTX in which no register that holds the base of shared memory is set again, as far as its block uses it."""
-    counted = {base for base in _BASE.findall(ptx) if re.search(_SET_AGAIN.format(base), ptx, re.MULTILINE)}
+    counted = {base for base in _bases(ptx) if _is_set_again(base, ptx)}
     if not counted:
         return ptx
     made: list[str] = []
@@ -45,3 +46,17 @@ def with_base_apart(ptx: str) -> str:
             current = ("", "")
         made.append(re.sub(rf"{current[0]}\b", current[1], line) if current[0] else line)
     return "\n".join(made)
+
+
+def _bases(ptx: str) -> set[str]:
+    """The registers that get the base of shared memory."""
+    before = [part[part.rfind("\n") + 1 :] for part in ptx.split(_SHARED)[:-1]]
+    return {found[1] for line in before if (found := _BASE.match(line + _SHARED))}
+
+
+def _is_set_again(base: str, ptx: str) -> bool:
+    """Whether an instruction sets a register to something else than the base; counting is faster than a search."""
+    is_set = f" \t{base},"
+    return ptx.count(is_set) > ptx.count(is_set + " global_smem;") and bool(
+        re.search(_SET_AGAIN.format(base), ptx, re.MULTILINE)
+    )
