@@ -77,6 +77,7 @@ def copy_in(writer: Any, op: Any) -> None:
         refuse(op, "copies by TMA have no options of the cache")
     arguments = [writer.ref(source), _place(writer, coordinates), writer.ref(barrier), writer.ref(buffer)]
     text = ", ".join(arguments) + condition(writer, "pred", [predicate])
+    text += ", multicast=True" if "multicast" in op.attributes else ""
     policy = cache_policy(op)
     writer.line(f"{_TMA}.{'async_load' if policy else 'async_copy_global_to_shared'}({text}{policy})")
 
