@@ -420,6 +420,7 @@ def test_an_arrival_has_one_mask():
 #smem = #ttg.shared_memory"""
     body = """
     %bar = ttg.local_alloc : () -> !ttg.memdesc<2xi64, #bar, #smem, mutable>
-    ttng.arrive_barrier %bar, 1 {fromCTA = 0 : i32, multicastCTA = 1 : i32} : !ttg.memdesc<2xi64, #bar, #smem, mutable>"""
+    ttng.arrive_barrier %bar, 1 {fromCTA = 0 : i32, multicastCTA = 1 : i32}
+        : !ttg.memdesc<2xi64, #bar, #smem, mutable>"""
     with pytest.raises(Unsupported, match="found fromCTA = 0 and multicastCTA = 1; an arrival has one of them"):
         run(aliases, [], [], body, [], 2, 1)

@@ -250,6 +250,34 @@ def products(a_rows, b_rows, out, M: gl.constexpr, N: gl.constexpr, K: gl.conste
     gl.store(out + row[:, None] * N + column[None, :], acc)
 
 
+@gluon.jit
+def one_arrives(out, N: gl.constexpr):
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=3)
+    hopper.cluster.barrier()
+    mbarrier.expect(bar, bytes_per_cta=0, from_cta=0)
+    mbarrier.arrive(bar, count=1, from_cta=0)
+    mbarrier.arrive(bar, count=1, from_cta=1)
+    mbarrier.wait(bar, 0)
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0], [[1]])
+    gl.store(out + gl.arange(0, N, layout=layout), 1)
+    hopper.cluster.barrier()
+
+
+@gluon.jit
+def tiles_with_policies(source, target):
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, source.nbytes_per_cta)
+    first: gl.constexpr = hopper.CachePolicy(l2=hopper.FractionalEvictionPolicy("evict_first", 0.5))
+    last: gl.constexpr = hopper.CachePolicy(l2=hopper.FractionalEvictionPolicy("evict_last", 1.0))
+    tma.async_load(source, [0, 0], bar, tile, cache_policy=first)
+    mbarrier.wait(bar, 0)
+    tma.async_store(target, [0, 0], tile, cache_policy=last)
+    tma.store_wait(0)
+
+
 HALVES = "tensordesc<fp16[32,32],NVMMASharedLayout(64,16)>"
 WORDS = "tensordesc<i32[32,32],NVMMASharedLayout(128,32)>"
 TILE = "tensordesc<fp16[{},{}],NVMMASharedLayout(128,16)>"
@@ -272,4 +300,6 @@ CASES = [
     case(products, f"{TILE.format(64, 64)} {TILE.format(64, 64)} *fp32", archs=[90], M=64, N=64, K=64),
     case(policies, "*fp32 *fp32", archs=EVERY, N=256),
     case(bounded, "*fp32 *fp32", archs=EVERY, N=256),
+    case(one_arrives, "*i32", archs=[90, 100], options={"num_ctas": 2}, N=256),
+    case(tiles_with_policies, f"{HALVES} {HALVES}", archs=[90, 100]),
 ]
