@@ -34,7 +34,9 @@ _SERVERS: dict[tuple[str, ...], _Server | None] = {}
 _lock = locks.lock()
 
 
-def run(program: str, arguments: Sequence[str], folder: str, environment: Callable[[], Mapping[str, str]]) -> int | None:
+def run(
+    program: str, arguments: Sequence[str], folder: str, environment: Callable[[], Mapping[str, str]]
+) -> int | None:
     """Runs ptxas in a folder.
 
     Args:
