@@ -158,7 +158,7 @@ def ttgir(options: CompileOptions) -> Stage:
         named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
         named("remove-first-conversions", REMOVE_CONVERSIONS),  # that the above made
         *when(is_own and options.num_ctas > 1, "triton-nvidia-gpu-optimize-cta-locality"),  # of those that are left
-        acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: these layouts stay
+        acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: looks at what layouts are left
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
         *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
@@ -181,11 +181,11 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(DOTS, operands, "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
-        *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: makes accesses
+        *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: accesses appear
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
-        acting_on(DOTS, "tritongpu-reduce-data-duplication"),  # after the last removal: these stay
+        acting_on(DOTS, "tritongpu-reduce-data-duplication"),  # after the last removal: what conversions are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
         acting_on(LOOPS, "triton-loop-aware-cse", "merge-at-the-end"),  # others leave it to cse
         acting_on(CALLS, "symbol-dce"),
@@ -217,7 +217,7 @@ def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
     """The part of `ttgir` about loops."""
     return [
         named("simplify-after-hoisting", "canonicalize"),
-        acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # after canonicalize
+        acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # after it: idle selects are gone
         *when(
             has_async_copy,
             choosing(f"nvgpu-warp-specialization{{{stages}}}", num_warps),
@@ -237,7 +237,7 @@ def pipelining_on_blackwell(stages: str, accesses: str) -> Stage:
         acting_on(DOTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
         acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),
         acting_on(FOR, "tritongpu-schedule-loops"),
-        asking("tt.warp_specialize", f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it
+        asking("tt.warp_specialize", f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: by its stages
         acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
         acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{accesses}"),  # after it: partitions are final
         "tritongpu-combine-tensor-select-and-if",
