@@ -9,6 +9,7 @@
 #include "ttng/TTNG.h"
 
 using namespace mlir;
+using ttkit::tt::CachePolicyAttr;
 using ttkit::tt::PointerType;
 using ttkit::tt::TensorDescType;
 using ttkit::ttg::AsyncTokenType;
@@ -95,6 +96,24 @@ MlirAttribute ttkitMemDescTypeGetMemorySpace(MlirType type) {
 bool ttkitMemDescTypeIsMutable(MlirType type) { return cast<MemDescType>(unwrap(type)).getMutableMemory(); }
 
 MlirAttribute ttkitCachePolicyGetFields(MlirAttribute policy) {
-  auto found = dyn_cast<ttng::CachePolicyAttr>(unwrap(policy));
-  return found ? wrap(found.getFields()) : MlirAttribute{nullptr};
+  if (auto found = dyn_cast<ttng::CachePolicyAttr>(unwrap(policy)))
+    return wrap(found.getFields());
+  auto found = dyn_cast<CachePolicyAttr>(unwrap(policy));
+  if (!found)
+    return MlirAttribute{nullptr};
+  Builder builder(found.getContext());
+  SmallVector<NamedAttribute> fields;
+  bool caches = found.getCacheModifier() != ttkit::tt::CacheModifier::NONE;
+  if (caches)
+    fields.push_back(builder.getNamedAttr(
+        "cache_modifier", builder.getStringAttr(stringifyCacheModifier(found.getCacheModifier()))));
+  if (found.getEvictionPolicy() != ttkit::tt::EvictionPolicy::NORMAL) {
+    auto evict = builder.getStringAttr(stringifyEvictionPolicy(found.getEvictionPolicy()));
+    if (!caches)
+      fields.push_back(builder.getNamedAttr("l1", evict));
+    fields.push_back(builder.getNamedAttr("l2_primary", evict));
+    fields.push_back(builder.getNamedAttr("l2_secondary", builder.getStringAttr("evict_unchanged")));
+    fields.push_back(builder.getNamedAttr("l2_fraction", builder.getF32FloatAttr(1)));
+  }
+  return wrap(builder.getDictionaryAttr(fields));
 }

@@ -15,7 +15,7 @@ from ttkit.passes.lower.access_words import join_words
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import access_width, alignment, both, is_default, operand_or_none, predicated_load
+from ttkit.passes.lower.memory import access_width, alignment, both, is_default, operand_or_none, policy_fields, predicated_load
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import own_part
@@ -96,7 +96,9 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     if copy.chosen is not None and copy.other is None:
         chosen_size = emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0))
         bytes_read = given.operand(chosen_size, "r")
-    text = f"cp.async{caching}.shared.global [ {there} + 0 ], [ {here} + 0 ], 0x{size:x}, {bytes_read};"
+    ahead = policy_fields(op).get("l2_prefetch_size")
+    prefetch = f".L2::{ahead}B" if ahead else ""
+    text = f"cp.async{caching}.shared.global{prefetch} [ {there} + 0 ], [ {here} + 0 ], 0x{size:x}, {bytes_read};"
     emit.inline_asm(guard + text, ",".join(given.kinds), None, *given.operands)
     if copy.chosen is not None and copy.other is not None:
         left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))

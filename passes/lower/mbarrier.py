@@ -10,9 +10,11 @@ from mlir import ir
 from ttkit.analysis.signals import BY_WARPS
 from ttkit.operation_sets import ARRIVE_BARRIER, WAIT_BARRIER
 from ttkit.passes.lower.buffer_places import first_element
+from ttkit.passes.lower.cluster import in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.tensor_memory_order import may_be_read
+from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -42,6 +44,33 @@ def by_leader(
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, first_element(low, barrier, memdesc))
 
 
+def routed(op: ir.OpView) -> int | None:
+    """The mask of the attribute `fromCTA`, of bits of CTA numbers that stay; None for arrivals at the own barrier."""
+    found = op.operation.attributes
+    return ir.IntegerAttr(found["fromCTA"]).value if "fromCTA" in found else None
+
+
+def at_ctas(
+    low: Lowering, text: str, op: ir.OpView, barrier: SharedView, condition: ir.Value | None, mask: int
+) -> None:
+    """The instruction `text` on the barriers [$1] of the CTAs that share this one's bits in `mask`.
+
+    The CTA without other bits runs it, a thread for each barrier.
+    """
+    low.require("has_clusters", "arrivals at barriers of other CTAs")
+    emit, thread, block = low.emit, low.index.thread(), low.index.block()
+    bits = range(low.num_ctas.bit_length() - 1)
+    free = [bit for bit in bits if not mask >> bit & 1]
+    chosen = emit.compare("ult", thread, emit.i32_constant(1 << len(free)))
+    others = emit.and_(block, emit.i32_constant(sum(1 << bit for bit in free)))
+    chosen = emit.and_(chosen, emit.compare("eq", others, emit.i32_constant(0)))
+    chosen = chosen if condition is None else emit.and_(chosen, condition)
+    number = emit.and_(thread, emit.i32_constant((1 << len(free)) - 1))
+    cta = linear_sum(emit, [(number, [1 << bit for bit in free]), (block, [1 << bit for bit in bits])])
+    pointer = in_cta(low, first_element(low, barrier, op.alloc.type), cta)
+    emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, emit.cast("ptrtoint", pointer, emit.i32))
+
+
 @lowers("ttng.init_barrier")
 def init_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
     """Phase 0 ends after `count` arrivals."""
@@ -58,8 +87,11 @@ def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
 def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
     """One arrival, and the phase waits for `size` more bytes."""
     low.require("has_barrier_waits", "barriers that count bytes")
-    size = op.size
-    by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
+    if (mask := routed(op)) is not None:
+        text = f"mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [$1], {op.size}"
+        at_ctas(low, text, op, barrier, condition, mask)
+        return
+    by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {op.size}", op, barrier, condition)
 
 
 @lowers(ARRIVE_BARRIER)
@@ -71,6 +103,10 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
         low.warps.synchronize_warp()
     elif low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()  # What it says holds for all warps' loads of tensor memory.
+    if (mask := routed(op)) is not None:
+        text = f"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1], {count}"
+        at_ctas(low, text, op, barrier, next(iter(condition), None), mask)
+        return
     text = "mbarrier.arrive.shared::cta.b64 _, [$1]"
     if count != 1 or low.target.has_barrier_waits:
         low.require("has_barrier_waits", "arrivals by count")

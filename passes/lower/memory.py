@@ -200,11 +200,11 @@ def hints(op: ir.OpView) -> str:
 
 def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
     """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
-    fields = policy_fields(op)
-    if not low.target.has_cache_policies or (not fields and op.evict == EvictionPolicy.NORMAL):
+    fields, evict = policy_fields(op), getattr(op, "evict", EvictionPolicy.NORMAL)
+    if not low.target.has_cache_policies or (not fields and evict == EvictionPolicy.NORMAL):
         return None
     if not fields:
-        return eviction_policy(low, op.evict)
+        return eviction_policy(low, evict)
     if "l2_primary" not in fields:
         return None
     fraction = float(f"{fields['l2_fraction']:.6g}")  # an f32: more digits would be those of its rounding

@@ -14,7 +14,6 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.dialects.tt import EvictionPolicy
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.hardware import TENSOR_MAP_BYTES
@@ -25,7 +24,7 @@ from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
-from ttkit.passes.lower.memory import eviction_policy
+from ttkit.passes.lower.memory import cache_policy
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
@@ -50,14 +49,13 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     if "multicast" in attributes and (copies := cta_copies(low, type)):
         condition = low.emit.and_(condition, is_first_copy(low, copies))
         suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
-    if op.evict != EvictionPolicy.NORMAL:
-        suffix, extra = suffix + ".L2::cache_hint", [*extra, eviction_policy(low, op.evict)]
+    hint, policy = cache_hint(low, op)
     mode = ".im2col" if is_im2col else ""
     space = "cta" if low.target.has_copies_to_own_cta and ".multicast" not in suffix else "cluster"
-    to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}"
+    to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}{hint}"
     for chosen, pointer, place in messages(low, type, view, coordinates, condition, is_im2col):
         name = f"cp.async.bulk.tensor.{len(place)}d.{to}"
-        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra])
+        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra, *policy])
 
 
 @lowers("ttng.async_tma_copy_local_to_global")
@@ -83,8 +81,9 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
     if op.desc.type.is_im2col:
         raise CannotLower("found a store by a descriptor of images; store by a descriptor of blocks")
     *coordinates, view = rest
+    hint, policy = cache_hint(low, op)
     for chosen, pointer, place in messages(low, op.src.type, view, coordinates, stores_part(low, op.src.type)):
-        message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer]])
+        message(low, name.format(rank=len(place)) + hint, chosen, [[descriptor, place], [pointer], *policy])
     low.emit.effect("nvvm.cp.async.bulk.commit.group")
 
 
@@ -98,6 +97,12 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     else:  # Triton 3.9, whose ttg has ttng.two-ctas from the beginning, leaves it out where writes are waited for.
         reads = USES_TWO_CTAS not in low.module.operation.attributes
     low.emit.inline_asm(f"cp.async.bulk.wait_group{'.read' if reads else ''} {op.pendings};", "", None)
+
+
+def cache_hint(low: Lowering, op: ir.OpView) -> tuple[str, list[ir.Value]]:
+    """The suffix of a copy with a policy of the second-level cache, and the policy; empty for one without."""
+    policy = cache_policy(low, op)
+    return ("", []) if policy is None else (".L2::cache_hint", [policy])
 
 
 def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:

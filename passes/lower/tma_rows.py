@@ -41,8 +41,9 @@ def async_tma_gather(
     signal = first_element(low, barrier, op.barrier.type)
     name = "cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"
     type = op.result.type
+    hint, policy = cache_hint(low, op)
     for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):
-        message(low, name, chosen, [[pointer], [descriptor, place], [signal]])
+        message(low, name + hint, chosen, [[pointer], [descriptor, place], [signal], *policy])
 
 
 @lowers("ttng.async_tma_scatter")
@@ -52,11 +53,11 @@ def async_tma_scatter(
     """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
     low.require("has_tma_scatters", ROWS)
     name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
-    condition = stores_part(low, op.src.type)
+    condition, (hint, policy) = stores_part(low, op.src.type), cache_hint(low, op)
     for chosen, pointer, place in row_messages(
         low, op.src.type, view, low.layout(op.x_offsets), rows, column, condition
     ):
-        message(low, name, chosen, [[descriptor, place], [pointer]])
+        message(low, name + hint, chosen, [[descriptor, place], [pointer], *policy])
     low.emit.effect("nvvm.cp.async.bulk.commit.group")
 
 

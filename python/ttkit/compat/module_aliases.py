@@ -26,9 +26,15 @@ ALIASES = {
         nvidia nvidia.ampere nvidia.ampere.async_copy nvidia.ampere.mbarrier nvidia.hopper nvidia.hopper.cluster
         nvidia.hopper.mbarrier nvidia.hopper.tma nvidia.blackwell nvidia.blackwell.clc nvidia.blackwell.float2
         nvidia.blackwell.tma amd amd.cdna3 amd.cdna4 amd.cdna4.async_copy amd.gfx1250 amd.gfx1250.async_copy
-        amd.gfx1250.mbarrier amd.gfx1250.tdm amd.rdna3 amd.rdna4
+        amd.gfx1250.cluster amd.gfx1250.mbarrier amd.gfx1250.tdm amd.hint amd.rdna3 amd.rdna4
         """,
     ),
+    **{f"{_GLUON}.amd.{name}": "ttkit.language.gluon.amd" for name in ("slice", "warp_pipeline")},
+    **{
+        f"{_GLUON}.amd.{name}": "ttkit.language.gluon.amd.gfx1250"
+        for name in ("cdna5", "cdna5._layouts", "gfx1250._layouts")
+    },
+    **_below(f"{_GLUON}.amd.cdna5", "ttkit.language.gluon.amd.gfx1250", "async_copy cluster mbarrier tdm"),
     f"{_GLUON}.amd._layouts": "ttkit.layout.gluon.amd",
     f"{_GLUON}._layouts": "ttkit.layout.gluon",
     f"{_GLUON}._semantic": "ttkit.language.gluon.semantic",

@@ -137,7 +137,10 @@ FACADES: dict[str, dict[str, str]] = {
         "must_use_result": "ttkit.language.core:must_use_result",
     },
     "triton.experimental.gluon.amd": {},
-    "triton.experimental.gluon.amd.gfx1250": _from("ttkit.language.gluon.amd.gfx1250", "TensorDescriptor"),
+    **dict.fromkeys(
+        ("triton.experimental.gluon.amd.cdna5", "triton.experimental.gluon.amd.gfx1250"),
+        _from("ttkit.language.gluon.amd.gfx1250", "PartitionedSharedLayout TensorDescriptor"),
+    ),
     "triton.experimental.gluon.nvidia": {},
     "triton.experimental.gluon.nvidia.hopper": {
         **_GLUON_DESCRIPTOR,

@@ -54,6 +54,12 @@ class CachePolicy(_Constant):
         """The attributes of an access in the IR."""
         return load_options(self.cache_modifier or "", self.eviction_policy or "")
 
+    def copy_attributes(self) -> dict[str, str]:
+        """The attribute of a copy by TMA.  Raises UnknownOption for an unknown policy."""
+        if not load_options("", self.eviction_policy or ""):
+            return {}
+        return {"cachePolicy": f"#tt.cache_policy<cache_modifier = none, eviction_policy = {self.eviction_policy}>"}
+
 
 @dataclass(frozen=True)
 class FractionalEvictionPolicy(_Constant):
@@ -135,6 +141,8 @@ class NvidiaCachePolicy(_Constant):
         if self.l2_prefetch_size is not None:
             found.append(f"l2_prefetch_size = {self.l2_prefetch_size} : i32")
         return {"cachePolicy": f"#ttng.cache_policy<{', '.join(found)}>"}
+
+    copy_attributes = attributes
 
 
 def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -41,7 +41,7 @@ def num_ctas() -> Any:
 
 
 @builtin
-def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_regs: Any) -> Any:
+def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_regs: Any = None) -> Any:
     """Runs functions at once, each in warps of its own; ends when all have ended.
 
     Args:

@@ -150,6 +150,7 @@ class PaddedSharedLayout(SharedLayout):
         interval_padding_pairs: pairs [interval, padding], in elements, powers of two.
         offset_bases: coordinates that each bit of the offset, counted without gaps, moves to.
         block_bases: the same of the CTA index.
+        cga_layout: since Triton 3.7 in place of `block_bases`, also as third argument: in parts of CTAs, not elements.
         shape: sizes of the tensor.
 
     Raises:
@@ -163,10 +164,20 @@ class PaddedSharedLayout(SharedLayout):
 
     interval_padding_pairs: list[list[int]]
     offset_bases: list[list[int]]
-    block_bases: list[list[int]]
-    shape: list[int]
+    block_bases: list[list[int]] = field(default_factory=list)
+    shape: list[int] = field(default_factory=list)
+    cga_layout: list[list[int]] | None = field(default=None, repr=False)
 
     def _check(self) -> None:
+        blocks, rank = self.block_bases if self.cga_layout is None else self.cga_layout, len(self.shape)
+        self._check_ranks(rank, offset_bases=self.offset_bases, block_bases=blocks)
+        parts = [size >> sum(basis[axis] != 0 for basis in blocks) for axis, size in enumerate(self.shape)]
+        # In elements no basis of the offset can be one of the CTA, too.
+        in_parts = self.cga_layout is not None or any(basis in self.offset_bases for basis in blocks)
+        by_elements = [[step * part for step, part in zip(basis, parts)] for basis in blocks] if in_parts else blocks
+        by_parts = [[step // (part or 1) for step, part in zip(basis, parts)] for basis in by_elements]
+        object.__setattr__(self, "block_bases", by_elements)
+        object.__setattr__(self, "cga_layout", by_parts)
         pairs = self.interval_padding_pairs
         if not pairs or any(len(pair) != 2 for pair in pairs):
             self._refuse(f"interval_padding_pairs must be pairs [interval, padding], at least one, found {pairs}")
@@ -176,7 +187,6 @@ class PaddedSharedLayout(SharedLayout):
             self._refuse(f"intervals must differ, found {pairs}")
         if not self.shape:
             self._refuse("shape must have a dimension at least")
-        self._check_ranks(len(self.shape), offset_bases=self.offset_bases, block_bases=self.block_bases)
 
     def _make_encoding(self) -> PaddedShared:
         pads, offset, block = map(frozen, (self.interval_padding_pairs, self.offset_bases, self.block_bases))
@@ -188,15 +198,26 @@ class PaddedSharedLayout(SharedLayout):
         return len(self.shape)
 
     @staticmethod
-    def with_identity_for(interval_padding_pairs: Any, shape: Any, order: Any) -> PaddedSharedLayout:
+    def with_identity_for(
+        interval_padding_pairs: Any, shape: Any, order: Any, cga_layout: Any = ()
+    ) -> PaddedSharedLayout:
         """The layout of a tensor whose dimensions are stored in `order`, fastest first, apart from the gaps.
+
+        Args:
+            cga_layout: bases of the CTA index, by which CTAs of a cluster divide the tensor.
 
         Raises:
             ValueError: a size is not a power of two, or `order` is not one of the dimensions of `shape`.
         """
         pairs, shape, order = plain(interval_padding_pairs), plain(shape), plain(order)
-        bases = PaddedShared.from_order(frozen(pairs), frozen(order), frozen(shape)).offset
-        return PaddedSharedLayout(pairs, [list(basis) for basis in bases], [], shape)
+        blocks = [list(basis) for basis in plain(cga_layout)]
+        parts = [size >> sum(basis[axis] != 0 for basis in blocks) for axis, size in enumerate(shape)]
+        bases = PaddedShared.from_order(frozen(pairs), frozen(order), frozen(parts)).offset
+        return PaddedSharedLayout(pairs, [list(basis) for basis in bases], shape=shape, cga_layout=blocks)
+
+    def verify(self) -> None:
+        """Checks the pairs and ranks, as making one does.  Raises ValueError."""
+        self._check()
 
     def mangle(self) -> str:
         """All fields."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
@@ -19,8 +19,17 @@ _VARIANTS = (*TILES, _SPLIT)
 
 class _InTensorMemory(GluonLayout):
     cta_split_num: tuple[int, int] | None
+    cga_layout: Any
 
     def _check(self) -> None:
+        given = self.cta_split_num
+        bases = given if isinstance(given, list) and all(isinstance(each, list) for each in given) else self.cga_layout
+        if bases is not None:
+            if any(len(basis) != 2 for basis in bases):
+                self._refuse(f"each basis of cga_layout must have 2 coordinates, found {bases}")
+            split = (1 << sum(basis[0] != 0 for basis in bases), 1 << sum(basis[1] != 0 for basis in bases))
+            object.__setattr__(self, "cta_split_num", None if split == (1, 1) else split)
+            object.__setattr__(self, "cga_layout", None)
         if self.cta_split_num is not None:
             object.__setattr__(self, "cta_split_num", tuple(self.cta_split_num))
             if len(self.cta_split_num) != 2:
@@ -44,9 +53,11 @@ class TensorMemoryLayout(_InTensorMemory):
         col_stride: elements from one column to the next: 1, or 32 / bits of an element, where each has 32 bits.
         cta_split_num: parts along rows and columns that CTAs of a cluster have; None for one CTA.
         two_ctas: whether two CTAs compute it together.
+        fp4_padded: refused: operands of fp4 are in shared memory.
+        cga_layout: since Triton 3.8 in place of `cta_split_num`, also as third argument: bases of the CTA's number.
 
     Raises:
-        ValueError: not two sizes, or a stride that is not a power of two.
+        ValueError: not two sizes, a stride that is not a power of two, or `fp4_padded`.
 
     Example:
         >>> accumulator = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -58,9 +69,13 @@ class TensorMemoryLayout(_InTensorMemory):
     col_stride: int
     cta_split_num: tuple[int, int] | None = None
     two_ctas: bool = False
+    fp4_padded: bool = False
+    cga_layout: Any = field(default=None, repr=False)
 
     def _check(self) -> None:
         super()._check()
+        if self.fp4_padded:
+            self._refuse("fp4_padded operands are not in tensor memory; keep them in shared memory")
         object.__setattr__(self, "block", tuple(self.block))
         if len(self.block) != 2:
             self._refuse(f"block must have 2 entries, found {self.block}")
@@ -81,7 +96,7 @@ class TensorMemoryScalesLayout(_InTensorMemory):
     """Block scales of a product in tensor memory.
 
     Args:
-        cta_split_num: as of `TensorMemoryLayout`.
+        cta_split_num, cga_layout: as of `TensorMemoryLayout`.
 
     Raises:
         ValueError: it does not have two entries.
@@ -92,6 +107,7 @@ class TensorMemoryScalesLayout(_InTensorMemory):
     """
 
     cta_split_num: tuple[int, int] | None = None
+    cga_layout: Any = field(default=None, repr=False)
 
     def _make_encoding(self) -> TensorMemoryScales:
         return TensorMemoryScales(*self._split)

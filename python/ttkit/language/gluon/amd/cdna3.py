@@ -12,7 +12,9 @@ __all__ = [
     "buffer_atomic_xor",
     "buffer_load",
     "buffer_store",
+    "get_scaled_upcast_fp4_scale_layout",
     "mfma",
+    "scaled_upcast",
 ]
 
 buffer_atomic_add = refused("cdna3.buffer_atomic_add")
@@ -24,4 +26,6 @@ buffer_atomic_xchg = refused("cdna3.buffer_atomic_xchg")
 buffer_atomic_xor = refused("cdna3.buffer_atomic_xor")
 buffer_load = refused("cdna3.buffer_load")
 buffer_store = refused("cdna3.buffer_store")
+get_scaled_upcast_fp4_scale_layout = refused("cdna3.get_scaled_upcast_fp4_scale_layout")
 mfma = refused("cdna3.mfma")
+scaled_upcast = refused("cdna3.scaled_upcast")

@@ -15,7 +15,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadMask
 from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.shared_memory import descriptor
-from ttkit.language.memory import load_options
+from ttkit.language.memory import load_options, policy_attributes
 
 __all__ = ["async_copy_global_to_shared", "async_load", "commit_group", "mbarrier_arrive", "wait_group"]
 
@@ -54,10 +54,44 @@ def async_copy_global_to_shared(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 6.0
     """
-    buffer, mask = descriptor("async_copy_global_to_shared", smem), unwrap(mask)
-    type_with_layout("async_copy_global_to_shared", pointer)
-    attributes = load_options(cache_modifier, eviction_policy)
-    if flag("async_copy_global_to_shared", "volatile", volatile):
+    async_load(smem, pointer, mask, cache_modifier, eviction_policy, volatile)
+
+
+@builtin
+def async_load(
+    smem: Any,
+    pointer: Any,
+    mask: Any = None,
+    cache_modifier: Any = "",
+    eviction_policy: Any = "",
+    volatile: Any = False,
+    cache_policy: Any = None,
+) -> None:
+    """`async_copy_global_to_shared`, by its name since Triton 3.8.
+
+    Args:
+        cache_policy: a `CachePolicy`, in place of `cache_modifier` and `eviction_policy`; copies do not use its `l2`.
+
+    Raises:
+        BadArgument: both are given.
+
+    Example:
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> ampere.async_copy.async_load(buffer, source)
+        >>> ampere.async_copy.commit_group()
+        >>> ampere.async_copy.wait_group(0)
+        >>> gl.sum(buffer.load(line), 0)
+        fp32[] 2016.0
+    """
+    buffer, mask = descriptor("async_load", smem), unwrap(mask)
+    type_with_layout("async_load", pointer)
+    attributes = load_options(cache_modifier or "", eviction_policy or "")
+    if attributes and unwrap(cache_policy) is not None:
+        reason = "cache_policy stands in place of cache_modifier and eviction_policy"
+        raise BadArgument(function="async_load", reason=reason, advice="give one of the two")
+    attributes |= policy_attributes(cache_policy)
+    if flag("async_load", "volatile", volatile):
         attributes["isVolatile"] = "true"
     masks = []
     if mask is not None:
@@ -71,32 +105,9 @@ def async_copy_global_to_shared(
             f"expected smem shape to match pointer shape but got smem.shape = {buffer.type.shape}, "
             f"pointer.shape = {shape}"
         )
-        raise BadArgument(function="async_copy_global_to_shared", reason=reason)
+        raise BadArgument(function="async_load", reason=reason)
     attributes["operandSegmentSizes"] = f"array<i32: 1, 1, {len(masks)}, 0>"
     builder().emit("ttg.async_copy_global_to_local", [pointer.handle, buffer.handle, *masks], _TOKEN, attributes)
-
-
-@builtin
-def async_load(
-    smem: Any,
-    pointer: Any,
-    mask: Any = None,
-    cache_modifier: Any = "",
-    eviction_policy: Any = "",
-    volatile: Any = False,
-) -> None:
-    """`async_copy_global_to_shared`, by its name since Triton 3.8.
-
-    Example:
-        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
-        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
-        >>> ampere.async_copy.async_load(buffer, source)
-        >>> ampere.async_copy.commit_group()
-        >>> ampere.async_copy.wait_group(0)
-        >>> gl.sum(buffer.load(line), 0)
-        fp32[] 2016.0
-    """
-    async_copy_global_to_shared(smem, pointer, mask, cache_modifier or "", eviction_policy or "", volatile)
 
 
 @builtin

@@ -140,11 +140,12 @@ def _buffer(value: Any) -> memory_descriptor:
 
 
 @builtin
-def arrive(mbarrier: Any, *, pred: Any = True) -> None:
+def arrive(mbarrier: Any, *, pred: Any = True, from_cta: Any = None) -> None:
     """Arrives at a barrier, once for all threads.
 
     Args:
         pred: whether to arrive at all.
+        from_cta: as of `hopper.mbarrier.arrive`.
 
     Raises:
         BadArgument: `mbarrier` is not a barrier.
@@ -155,11 +156,26 @@ def arrive(mbarrier: Any, *, pred: Any = True) -> None:
         >>> ampere.mbarrier.arrive(bar, pred=True)
         >>> ampere.mbarrier.wait(bar, 0)
     """
-    arrive_times("arrive", mbarrier, 1, pred)
+    arrive_times("arrive", mbarrier, 1, pred, from_cta)
 
 
-def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any) -> None:
-    """Arrives at a barrier `count` times.  Raises BadArgument: no such number, or no barrier."""
-    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count))}
+def routing(function: str, from_cta: Any) -> dict[str, str]:
+    """The attribute of arrivals at barriers of other CTAs; none for arrivals at the own one.
+
+    Raises:
+        BadArgument: a mask of bits that numbers of CTAs do not have.
+    """
+    mask, ctas = unwrap(from_cta), builder().unit.options.num_ctas
+    if mask is None:
+        return {}
+    if not isinstance(mask, int) or not 0 <= mask < ctas:
+        reason = f"from_cta is a mask from 0 to {ctas - 1}, of bits of the numbers of {ctas} CTAs, found {mask!r}"
+        raise BadArgument(function=function, reason=reason)
+    return {"fromCTA": f"{mask} : i32"} if mask != ctas - 1 else {}
+
+
+def arrive_times(function: str, mbarrier: Any, count: Any, pred: Any, from_cta: Any = None) -> None:
+    """Arrives at a barrier `count` times.  Raises BadArgument: no such number or mask, or no barrier."""
+    attributes = {"count": attribute_of_32_bits(function, "count", unwrap(count))} | routing(function, from_cta)
     operands = (descriptor(function, mbarrier).handle, to_tensor(pred).handle)
     builder().emit_op("ttng.arrive_barrier", operands, (), attributes)

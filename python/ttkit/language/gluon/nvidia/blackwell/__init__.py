@@ -12,14 +12,14 @@ from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
     tensor_memory_descriptor,
     tensor_memory_descriptor_type,
 )
-from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier
+from ttkit.language.gluon.nvidia.hopper import cluster, fence_async_shared, mbarrier
 from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
 from ttkit.lazy_names import lazy_names
 
 __all__ = [
     "CachePolicy", "FractionalEvictionPolicy", "TensorMemoryLayout", "TensorMemoryScalesLayout", "add2",
-    "allocate_tensor_memory", "async_copy", "async_store", "clc", "fence_async_shared", "float2", "fma2",
+    "allocate_tensor_memory", "async_copy", "async_store", "clc", "cluster", "fence_async_shared", "float2", "fma2",
     "get_tmem_reg_layout", "max2", "mbarrier", "min2", "mma_v2", "mul2", "sub2", "tcgen05_commit",
     "tcgen05_copy", "tcgen05_mma", "tcgen05_mma_scaled", "tensor_memory_descriptor",
     "tensor_memory_descriptor_type", "tma",

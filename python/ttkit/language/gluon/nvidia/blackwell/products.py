@@ -10,9 +10,9 @@ from typing import Any
 from ttkit.dialects._tt_enums import ScaleDotElemType
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import to_tensor
+from ttkit.language.constants import flag, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.errors import BadArgument
+from ttkit.language.errors import BadArgument, Unsupported
 from ttkit.language.gluon.nvidia.blackwell.tensor_memory import tensor_memory, tensor_memory_descriptor
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.memory import enum_attribute
@@ -67,6 +67,12 @@ def _operand(function: str, value: Any) -> Any:
     return found if isinstance(found, tensor_memory_descriptor) else descriptor(function, found)
 
 
+def _refuse_multicast(function: str, asked: bool) -> None:
+    if asked:
+        reason, advice = "barriers of several CTAs get no arrival from one product", "let each CTA commit to its own"
+        raise Unsupported(function=function, reason=reason, advice=advice)
+
+
 def _segments(scales: int, barriers: int) -> str:
     counts = [1, 1, 1, 0, *[1] * scales, 1, 1, barriers, barriers]
     return f"array<i32: {', '.join(map(str, counts))}>"
@@ -80,6 +86,7 @@ def tcgen05_mma(
     *,
     use_acc: Any = True,
     pred: Any = True,
+    multicast: Any = False,
     mbarriers: Any = None,
     mbarrier_preds: Any = None,
 ) -> None:
@@ -90,11 +97,13 @@ def tcgen05_mma(
         b: (K, N), in shared memory.
         acc: (M, N), in tensor memory.
         pred: whether to multiply at all.
+        multicast: refused: barriers of several CTAs get no arrival.
         mbarriers: barriers that get an arrival when it has ended, `[]` if a `tcgen05_commit` follows; None: it waits.
         mbarrier_preds: whether they get it, a condition for each.
 
     Raises:
         BadArgument: other operands.
+        Unsupported: `multicast`.
 
     Example:
         >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -109,6 +118,7 @@ def tcgen05_mma(
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 192.0
     """
+    _refuse_multicast("tcgen05_mma", flag("tcgen05_mma", "multicast", multicast))
     left, result = _operand("tcgen05_mma", a), tensor_memory("tcgen05_mma", acc)
     right = descriptor("tcgen05_mma", b)
     use, condition = to_tensor(use_acc), to_tensor(pred)
@@ -134,19 +144,21 @@ def tcgen05_mma_scaled(
     *,
     use_acc: Any = True,
     pred: Any = True,
+    multicast: Any = False,
     mbarriers: Any = None,
     mbarrier_preds: Any = None,
 ) -> None:
     """`acc = (a * a_scale) @ (b * b_scale) + acc`; a scale is of 32 elements along K, or of 16.
 
     Args:
-        a, b, acc, use_acc, pred, mbarriers, mbarrier_preds: as of `tcgen05_mma`; two of "e2m1" are in a byte.
+        a, b, acc, use_acc, pred, multicast, mbarriers, mbarrier_preds: as of `tcgen05_mma`; two of "e2m1" are in a byte.
         a_scale: (M, K / 32), in tensor memory, with a `TensorMemoryScalesLayout`.
         b_scale: (N, K / 32), likewise.
         a_type, b_type: "e2m1", "e4m3" or "e5m2".
 
     Raises:
         BadArgument: other operands or types.
+        Unsupported: `multicast`.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([128, 64], gl.float8e5)
@@ -162,6 +174,7 @@ def tcgen05_mma_scaled(
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 256.0
     """
+    _refuse_multicast("tcgen05_mma_scaled", flag("tcgen05_mma_scaled", "multicast", multicast))
     left, result = _operand("tcgen05_mma_scaled", a), tensor_memory("tcgen05_mma_scaled", acc)
     right = descriptor("tcgen05_mma_scaled", b)
     scales = [tensor_memory("tcgen05_mma_scaled", scale).handle for scale in (a_scale, b_scale)]
@@ -187,14 +200,16 @@ def _format(name: str, spelled: Any) -> str:
 
 
 @builtin
-def tcgen05_commit(barrier: Any, pred: Any = True) -> None:
+def tcgen05_commit(barrier: Any, pred: Any = True, descs: Any = ()) -> None:
     """Gives a barrier one arrival when all products and copies that were started before have ended.
 
     Args:
         pred: whether it gets it.
+        descs: operands that several CTAs share, whose barriers get an arrival too: refused, but for none.
 
     Raises:
         BadArgument: it is not a barrier.
+        Unsupported: `descs`.
 
     Example:
         >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -211,5 +226,6 @@ def tcgen05_commit(barrier: Any, pred: Any = True) -> None:
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 384.0
     """
+    _refuse_multicast("tcgen05_commit", bool(unwrap(descs)))
     condition = () if unwrap(pred) is True else (to_tensor(pred).handle,)
     builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle, *condition))

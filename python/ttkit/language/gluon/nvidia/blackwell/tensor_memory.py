@@ -58,6 +58,10 @@ class tensor_memory_descriptor_type(memory_descriptor_type):
 
     memory = "#ttng.tensor_memory"
 
+    def get_reg_layout(self, num_warps: Any = None, instr_variant: Any = "32x32b") -> Any:
+        """`tensor_memory_descriptor.get_reg_layout` by the type.  Raises ValueError: there is no such layout."""
+        return _registers(self.element_ty, tuple(self.shape), self.layout, num_warps, instr_variant)
+
     def _checked_layout(self, layout: Any) -> Any:
         found = unwrap(layout)
         if not isinstance(found, (TensorMemoryLayout, TensorMemoryScalesLayout)):
@@ -153,14 +157,21 @@ class tensor_memory_descriptor(memory_descriptor):
         builder().emit_op("ttng.tmem_store", operands)
 
     @builtin
-    def slice(self, start: Any, length: Any) -> tensor_memory_descriptor:
-        """The columns from `start` on, `length` of them; both are constexprs.
+    def slice(self, start: Any, length: Any, dim: Any = None) -> tensor_memory_descriptor:
+        """The columns from `start` on, `length` of them; all are constexprs.
+
+        Args:
+            dim: of the columns, which is the last; others are refused.
 
         Raises:
             BadArgument: one is not known while compiling, or there are no such columns.
             BadLayout: it holds block scales.
         """
         start, length = plain_int("slice", "start", start), plain_int("slice", "length", length)
+        columns = len(self.type.shape) - 1
+        if unwrap(dim) not in (None, columns):
+            reason = f"a part of tensor memory is of columns, dimension {columns}, found dim={unwrap(dim)}"
+            raise BadArgument(function="slice", reason=reason, advice="take slots of a pipeline by index")
         layout, shape = self.layout, [*self.type.shape[:-1], length]
         if not isinstance(layout, TensorMemoryLayout):
             raise BadLayout(reason=f"slice takes a buffer with a TensorMemoryLayout, found {layout}")

@@ -9,7 +9,8 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import to_tensor
+from ttkit.language.constants import flag, to_tensor
+from ttkit.language.errors import Unsupported
 from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.nvidia.hopper.tma import (
     async_atomic_add,
@@ -28,7 +29,7 @@ from ttkit.language.gluon.nvidia.hopper.tma import (
     tensor_descriptor,
     tensor_descriptor_type,
 )
-from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, described
+from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, copy_policy, described
 from ttkit.language.gluon.shared_memory import descriptor
 
 __all__ = [
@@ -48,7 +49,16 @@ def _rows(function: str, tensor_desc: Any, x_offsets: Any, y_offset: Any, buffer
 
 
 @builtin
-def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, result: Any, pred: Any = True) -> None:
+def async_gather(
+    tensor_desc: Any,
+    x_offsets: Any,
+    y_offset: Any,
+    barrier: Any,
+    result: Any,
+    pred: Any = True,
+    multicast: Any = False,
+    cache_policy: Any = None,
+) -> None:
     """Begins to copy rows of a matrix to a buffer; a barrier counts the bytes as they arrive.
 
     Args:
@@ -58,9 +68,11 @@ def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, 
         barrier: which expects the buffer's bytes.
         result: the buffer, as many rows as wide as a block.
         pred: whether to copy at all.
+        cache_policy: as of `async_load`.
 
     Raises:
         BadArgument, BadLayout: they do not go together.
+        Unsupported: `multicast`, rows for several CTAs.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -76,13 +88,17 @@ def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, 
         >>> gl.max(tile.load(rows), 1)
         fp32[8] [ 31.  95. 159. 223. 287. 351. 415. 479.]
     """
+    if flag("async_gather", "multicast", multicast):
+        reason, advice = "rows are copied for one CTA", "let each CTA copy them"
+        raise Unsupported(function="async_gather", reason=reason, advice=advice)
     operands, memory = _rows("async_gather", tensor_desc, x_offsets, y_offset, result)
     bar = descriptor("async_gather", barrier).handle
-    builder().emit_op("ttng.async_tma_gather", [*operands, bar, memory, to_tensor(pred).handle])
+    attributes = copy_policy("async_gather", cache_policy)
+    builder().emit_op("ttng.async_tma_gather", [*operands, bar, memory, to_tensor(pred).handle], (), attributes)
 
 
 @builtin
-def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any) -> None:
+def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any, cache_policy: Any = None) -> None:
     """Begins to copy a buffer to rows of a matrix, see `store_wait`; arguments and errors as of `async_gather`.
 
     Example:
@@ -99,4 +115,4 @@ def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any) -> 
         fp32[] 7.0
     """
     operands, memory = _rows("async_scatter", tensor_desc, x_offsets, y_offset, src)
-    builder().emit_op("ttng.async_tma_scatter", [*operands, memory])
+    builder().emit_op("ttng.async_tma_scatter", [*operands, memory], (), copy_policy("async_scatter", cache_policy))

@@ -17,6 +17,7 @@ from ttkit.language.gluon.nvidia.ampere.mbarrier import (
     arrive_times,
     init,
     invalidate,
+    routing,
     wait,
 )
 from ttkit.language.gluon.nvidia.hopper import cluster
@@ -36,15 +37,19 @@ __all__ = [
 
 
 @builtin
-def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
+def expect(
+    mbarrier: Any, bytes: Any = None, pred: Any = True, *, bytes_per_cta: Any = None, from_cta: Any = None
+) -> None:
     """Arrives at a barrier, once, whose phase then also waits for bytes that are being copied.
 
     Args:
-        bytes: their number, an integer known while compiling.
+        bytes: their number in each CTA, an integer known while compiling.
         pred: whether to arrive at all.
+        bytes_per_cta: `bytes`, by its name since Triton 3.7.
+        from_cta: as of `arrive`.
 
     Raises:
-        BadArgument: not such an integer, or `mbarrier` is not a barrier.
+        BadArgument: not such an integer, none or both names, or `mbarrier` is not a barrier.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -59,18 +64,24 @@ def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    attributes = {"size": attribute_of_32_bits("expect", "bytes", unwrap(bytes))}
+    size = unwrap(bytes_per_cta) if unwrap(bytes) is None else unwrap(bytes)
+    if unwrap(bytes_per_cta) not in (None, size):
+        reason = "bytes and bytes_per_cta are two names of one number"
+        raise BadArgument(function="expect", reason=reason, advice="give one of the two")
+    attributes = {"size": attribute_of_32_bits("expect", "bytes", size)} | routing("expect", from_cta)
     operands = (descriptor("expect", mbarrier).handle, to_tensor(pred).handle)
     builder().emit_op("ttng.barrier_expect", operands, (), attributes)
 
 
 @builtin
-def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
+def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True, from_cta: Any = None) -> None:
     """Arrives at a barrier for all threads.
 
     Args:
         count: arrivals, an integer known while compiling.
         pred: whether to arrive at all.
+        from_cta: a mask of bits of the CTA's number in the cluster: the CTA whose other bits are 0 arrives at the
+            barriers of all CTAs with the same bits in the mask.  None is all bits: each CTA arrives at its own.
 
     Raises:
         BadArgument: no such number, or `mbarrier` is not a barrier.
@@ -81,7 +92,7 @@ def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
         >>> mbarrier.arrive(bar, count=4)
         >>> mbarrier.wait(bar, 0)
     """
-    arrive_times("arrive", mbarrier, count, pred)
+    arrive_times("arrive", mbarrier, count, pred, from_cta)
 
 
 @builtin

@@ -14,8 +14,9 @@ from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.descriptor import described_tensor
 from ttkit.language.errors import BadLayout, Unsupported
+from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy  # noqa: F401  as Triton's module has it
 from ttkit.language.gluon.nvidia.hopper.tma_images import async_copy_global_to_shared_im2col, async_load_im2col
-from ttkit.language.gluon.nvidia.hopper.tma_operands import block_operands
+from ttkit.language.gluon.nvidia.hopper.tma_operands import block_operands, copy_policy
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.gluon.tensor_descriptor import (
     tensor_descriptor,
@@ -36,7 +37,9 @@ __all__ = [
 
 
 @builtin
-def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any = True) -> None:
+def async_copy_global_to_shared(
+    tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any = True, multicast: Any = False
+) -> None:
     """Begins to copy a block of a tensor to a buffer; a barrier counts the bytes as they arrive.
 
     What lies outside of the tensor becomes zero, or NaN, as the descriptor says, and counts too.
@@ -47,9 +50,11 @@ def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, resu
         barrier: which expects the buffer's bytes, see `mbarrier.expect`.
         result: the buffer, of the block's shape and the descriptor's layout.
         pred: whether to copy at all.
+        multicast: as of `async_load`.
 
     Raises:
         BadArgument: they do not go together.
+        Unsupported: `multicast` in a kernel of one CTA.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -64,7 +69,8 @@ def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, resu
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    _copy_to_shared("async_copy_global_to_shared", tensor_desc, coord, barrier, result, pred, {})
+    attributes = multicast_attribute("async_copy_global_to_shared", multicast)
+    _copy_to_shared("async_copy_global_to_shared", tensor_desc, coord, barrier, result, pred, attributes)
 
 
 def _copy_to_shared(
@@ -112,23 +118,29 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    tensor, place, memory = block_operands("async_copy_shared_to_global", tensor_desc, coord, src)
-    builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle])
+    async_store(tensor_desc, coord, src)
 
 
 @builtin
 def async_load(
-    tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any = True, multicast: Any = False
+    tensor_desc: Any,
+    coord: Any,
+    barrier: Any,
+    result: Any,
+    pred: Any = True,
+    multicast: Any = False,
+    cache_policy: Any = None,
 ) -> None:
     """`async_copy_global_to_shared`, by its name since Triton 3.8.
 
     Args:
         multicast: whether one CTA of a cluster loads what several have alike, as the buffer's `cga_layout` says, for
             all of them.  Each CTA's barrier counts the bytes.
+        cache_policy: when the second-level cache evicts what is read: a `CachePolicy` with `l2` or `eviction_policy`.
 
     Raises:
         Unsupported: `multicast` in a kernel of one CTA.
-        BadArgument: the arguments do not go together.
+        BadArgument: the arguments do not go together, or a policy says more.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -143,13 +155,19 @@ def async_load(
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    attributes = multicast_attribute("async_load", multicast)
+    attributes = multicast_attribute("async_load", multicast) | copy_policy("async_load", cache_policy)
     _copy_to_shared("async_load", tensor_desc, coord, barrier, result, pred, attributes)
 
 
 @builtin
-def async_store(tensor_desc: Any, coord: Any, src: Any) -> None:
+def async_store(tensor_desc: Any, coord: Any, src: Any, cache_policy: Any = None) -> None:
     """`async_copy_shared_to_global`, by its name since Triton 3.8.
+
+    Args:
+        cache_policy: as of `async_load`, for what is written.
+
+    Raises:
+        BadArgument: the arguments do not go together.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -163,7 +181,9 @@ def async_store(tensor_desc: Any, coord: Any, src: Any) -> None:
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    async_copy_shared_to_global(tensor_desc, coord, src)
+    tensor, place, memory = block_operands("async_store", tensor_desc, coord, src)
+    operands, attributes = [tensor.handle, *place, memory.handle], copy_policy("async_store", cache_policy)
+    builder().emit_op("ttng.async_tma_copy_local_to_global", operands, (), attributes)
 
 
 @builtin

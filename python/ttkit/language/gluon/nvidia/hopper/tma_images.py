@@ -13,7 +13,7 @@ from ttkit.language.builtin import builtin
 from ttkit.language.constants import flag, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, Unsupported
-from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, check_size, offset_operands
+from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, check_size, copy_policy, offset_operands
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.gluon.tensor_descriptor import tensor_descriptor_im2col
 
@@ -27,6 +27,7 @@ def async_load_im2col(
     result: Any,
     pred: Any = True,
     multicast: Any = False,
+    cache_policy: Any = None,
 ) -> None:
     """Begins to copy pixels of images to a buffer, one after the other; a barrier counts the bytes as they arrive.
 
@@ -41,6 +42,7 @@ def async_load_im2col(
         barrier: which expects the buffer's bytes, see `mbarrier.expect`.
         result: the buffer, of the block's shape and the descriptor's layout.
         pred: whether to copy at all.
+        cache_policy: as of `async_load`.
 
     Raises:
         BadArgument: they do not go together.
@@ -77,7 +79,8 @@ def async_load_im2col(
     check_size("async_load_im2col", tensor, memory)
     check_layout("async_load_im2col", tensor, memory)
     operands = [tensor.handle, *place, *moved, bar.handle, memory.handle, to_tensor(pred).handle]
-    builder().emit_op("ttng.async_tma_copy_global_to_local", operands)
+    attributes = copy_policy("async_load_im2col", cache_policy)
+    builder().emit_op("ttng.async_tma_copy_global_to_local", operands, (), attributes)
 
 
 @builtin

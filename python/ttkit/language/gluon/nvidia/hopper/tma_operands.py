@@ -10,6 +10,7 @@ from ttkit.language.constants import scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadLayout
+from ttkit.language.gluon.cache_policy import CachePolicy, NvidiaCachePolicy
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import described_blocks, tensor_descriptor
 from ttkit.language.types import int16
@@ -72,6 +73,24 @@ def offset_operands(offsets: Any) -> list[Any]:
             raise BadArgument(function="async_load_im2col", reason=f"offsets are integers, found {number.type}")
         found.append(cast_to(number, int16).handle)
     return found
+
+
+def copy_policy(function: str, cache_policy: Any) -> dict[str, str]:
+    """The attribute of a copy whose lines the second-level cache evicts by a policy; none for None.
+
+    Raises:
+        BadArgument: it is no policy, or says more than when the second-level cache evicts.
+    """
+    policy = unwrap(cache_policy)
+    if policy is None:
+        return {}
+    if not isinstance(policy, (CachePolicy, NvidiaCachePolicy)):
+        raise BadArgument(function=function, reason=f"expected a CachePolicy as cache_policy, found {policy!r}")
+    for name in ("cache_modifier", "l1", "l2_prefetch_size"):
+        if getattr(policy, name, None) not in (None, "", "none"):
+            reason = f"copies by TMA take policies of the second-level cache alone, found {name}={getattr(policy, name)!r}"
+            raise BadArgument(function=function, reason=reason, advice=f"leave out {name}")
+    return policy.copy_attributes()
 
 
 def check_layout(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
