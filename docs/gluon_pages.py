@@ -9,6 +9,7 @@ from language_pages import CLASSES, docstring_markdown, entry
 GLUON = "ttkit.language.gluon"
 MODULES = (
     GLUON,
+    f"{GLUON}.fpsan",
     f"{GLUON}.nvidia.ampere",
     f"{GLUON}.nvidia.ampere.async_copy",
     f"{GLUON}.nvidia.ampere.mbarrier",

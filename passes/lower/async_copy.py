@@ -15,7 +15,15 @@ from ttkit.passes.lower.access_words import join_words
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import access_width, alignment, both, is_default, operand_or_none, policy_fields, predicated_load
+from ttkit.passes.lower.memory import (
+    access_width,
+    alignment,
+    both,
+    is_default,
+    operand_or_none,
+    policy_fields,
+    predicated_load,
+)
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import own_part

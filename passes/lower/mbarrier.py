@@ -68,7 +68,7 @@ def at_ctas(
     number = emit.and_(thread, emit.i32_constant((1 << len(free)) - 1))
     cta = linear_sum(emit, [(number, [1 << bit for bit in free]), (block, [1 << bit for bit in bits])])
     pointer = in_cta(low, first_element(low, barrier, op.alloc.type), cta)
-    emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, emit.cast("ptrtoint", pointer, emit.i32))
+    emit.inline_asm(f"@$0 {text};", "b,l", None, chosen, pointer)
 
 
 @lowers("ttng.init_barrier")

@@ -55,7 +55,8 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}{hint}"
     for chosen, pointer, place in messages(low, type, view, coordinates, condition, is_im2col):
         name = f"cp.async.bulk.tensor.{len(place)}d.{to}"
-        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra, *policy])
+        given = [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra, *policy]
+        message(low, name, chosen, given)
 
 
 @lowers("ttng.async_tma_copy_local_to_global")

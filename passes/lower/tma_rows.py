@@ -17,7 +17,7 @@ from ttkit.passes.lower.memory import both
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
-from ttkit.passes.lower.tma import buffer_of, message, moved_by, stores_part
+from ttkit.passes.lower.tma import buffer_of, cache_hint, message, moved_by, stores_part
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 

@@ -46,7 +46,7 @@ LAYOUTS = {
         "PaddedSharedLayout(interval_padding_pairs=[[32, 4]], offset_bases=[[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], "
         "[2, 0]], block_bases=[], shape=[4, 16])",
         "PaddedShared_[[32, 4]]_[[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0]]_[]_[4, 16]_PaddedShared",
-        None,
+        [],
     ),
     gl.SharedLinearLayout([[0, 1], [1, 0]]): (
         "SharedLinearLayout(offset_bases=[[0, 1], [1, 0]], block_bases=[], alignment=16)",

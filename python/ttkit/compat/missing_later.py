@@ -103,17 +103,11 @@ LATER: dict[str, str] = {
         "triton.profiler.language",
     ),
     # Gluon
-    "fpsan": "floats are not replaced by integers",
-    f"{_GLUON}.fpsan": "floats are not replaced by integers",
-    f"{_NVIDIA}.hopper.tma.CachePolicy": "it is a name of hopper; copies by TMA take no policy",
     **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",
     "clc_result_type.to_ir": _IMPLEMENTATION,
     f"{_NVIDIA}.blackwell.clc.shared_memory_descriptor": "it is a name of the language",
-    f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
-    "tensor_memory_descriptor_type.get_reg_layout": "the descriptor has it",
-    "TensorMemoryLayout.fp4_padded": "fp4 operands are in shared memory",
     "tuple_type.name": "it is in `fields`",
 }
 

@@ -23,7 +23,7 @@ ALIASES = {
         _GLUON,
         "ttkit.language.gluon",
         """
-        nvidia nvidia.ampere nvidia.ampere.async_copy nvidia.ampere.mbarrier nvidia.hopper nvidia.hopper.cluster
+        fpsan nvidia nvidia.ampere nvidia.ampere.async_copy nvidia.ampere.mbarrier nvidia.hopper nvidia.hopper.cluster
         nvidia.hopper.mbarrier nvidia.hopper.tma nvidia.blackwell nvidia.blackwell.clc nvidia.blackwell.float2
         nvidia.blackwell.tma amd amd.cdna3 amd.cdna4 amd.cdna4.async_copy amd.gfx1250 amd.gfx1250.async_copy
         amd.gfx1250.cluster amd.gfx1250.mbarrier amd.gfx1250.tdm amd.hint amd.rdna3 amd.rdna4

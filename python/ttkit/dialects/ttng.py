@@ -17,7 +17,7 @@ else:
 def cache_policy_fields(policy: ir.Attribute) -> dict[str, str | int | float]:
     """The fields of a `#ttng.cache_policy` by name: words, numbers of bytes, fractions; empty for another attribute.
 
-    Of a `#tt.cache_policy` those that mean the same.
+    A `#tt.cache_policy` gives those that mean the same.
     """
     found = LIBRARY.ttkitCachePolicyGetFields(attribute_pointer(policy))
     return {field.name: field.attr.value for field in attribute_at(found)} if found else {}

@@ -7,6 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.dialects import ttg
+from ttkit.lift.newer import routing
 from ttkit.lift.registry import writes
 from ttkit.lift.tensors import options
 from ttkit.lift.values import constant_of, element_text, refuse
@@ -96,7 +97,7 @@ def copy(writer: Any, op: Any) -> None:
         refuse(op, "masked elements of a copy become zero")
     masked = f", mask={writer.ref(operands[2])}" if masks else ""
     arguments = f"{writer.ref(operands[1])}, {writer.ref(operands[0])}{masked}{options(writer, op)}"
-    writer.line(f"{_COPY}.async_copy_global_to_shared({arguments})")
+    writer.line(f"{_COPY}.async_load({arguments})")
 
 
 @writes("ttg.async_commit_group")
@@ -142,6 +143,7 @@ def arrive(writer: Any, op: Any) -> None:
     barrier, *predicate = op.operands
     count = writer.integer(op, "count")
     options = "" if not predicate or constant_of(predicate[0]) is True else f", pred={writer.ref(predicate[0])}"
+    options += routing(writer, op)
     if count == 1:
         writer.line(f"{_BARRIER}.arrive({writer.ref(barrier)}{options})")
     else:

@@ -7,6 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
+from ttkit.lift.newer import cache_policy, routing
 from ttkit.lift.registry import writes
 from ttkit.lift.tensors import PRECISIONS, imprecise
 from ttkit.lift.values import condition, refuse
@@ -48,7 +49,8 @@ def expect(writer: Any, op: Any) -> None:
     """An arrival that announces bytes."""
     barrier, *predicate = op.operands
     size = writer.integer(op, "size")
-    writer.line(f"{_HOPPER}.mbarrier.expect({writer.ref(barrier)}, {size}{condition(writer, 'pred', predicate)})")
+    options = condition(writer, "pred", predicate) + routing(writer, op)
+    writer.line(f"{_HOPPER}.mbarrier.expect({writer.ref(barrier)}, {size}{options})")
 
 
 @writes("ttng.cluster_arrive", "ttng.cluster_wait", "ttng.cluster_barrier", "ttng.fence_mbarrier_init_release_cluster")
@@ -70,24 +72,31 @@ def _place(writer: Any, coordinates: Any) -> str:
 @writes("ttng.async_tma_copy_global_to_local")
 def copy_in(writer: Any, op: Any) -> None:
     """A block to a buffer."""
-    source, *coordinates, barrier, buffer, predicate = op.operands
+    source, *places, barrier, buffer, predicate = op.operands
     if writer.integer(op, "cache", 1) != 1 or writer.integer(op, "evict", 1) != 1:
         refuse(op, "copies by TMA have no options of the cache")
+    coordinates = [place for place in places if str(place.type) == "i32"]
+    offsets = places[len(coordinates) :]
     arguments = [writer.ref(source), _place(writer, coordinates), writer.ref(barrier), writer.ref(buffer)]
-    text = ", ".join(arguments) + condition(writer, "pred", [predicate])
-    writer.line(f"{_TMA}.async_copy_global_to_shared({text})")
+    if offsets:
+        arguments.insert(2, _place(writer, offsets))
+    options = condition(writer, "pred", [predicate])
+    options += (", multicast=True" if "multicast" in op.attributes else "") + cache_policy(op)
+    name = "async_load_im2col" if offsets else "async_load"
+    writer.line(f"{_TMA}.{name}({', '.join(arguments)}{options})")
 
 
 @writes("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 def copy_out(writer: Any, op: Any) -> None:
     """A buffer to a block, or combined with one."""
     target, *coordinates, buffer = op.operands
-    name = "async_copy_shared_to_global"
+    name = "async_store"
     if op.name == "ttng.async_tma_reduce":
         name = f"async_atomic_{DescriptorReduceKind(writer.integer(op, 'kind')).name.lower()}"
         if name.endswith(("inc", "dec")):
             refuse(op, "there is no such reduction")
-    writer.line(f"{_TMA}.{name}({writer.ref(target)}, {_place(writer, coordinates)}, {writer.ref(buffer)})")
+    arguments = f"{writer.ref(target)}, {_place(writer, coordinates)}, {writer.ref(buffer)}"
+    writer.line(f"{_TMA}.{name}({arguments}{cache_policy(op)})")
 
 
 @writes("ttng.async_tma_gather")
@@ -100,7 +109,7 @@ def gather(writer: Any, op: Any) -> None:
         writer.literal_or_ref(column),
         *map(writer.ref, (barrier, buffer)),
     ]
-    text = ", ".join(arguments) + condition(writer, "pred", [predicate])
+    text = ", ".join(arguments) + condition(writer, "pred", [predicate]) + cache_policy(op)
     writer.line(f"gl.nvidia.blackwell.tma.async_gather({text})")
 
 
@@ -109,7 +118,7 @@ def scatter(writer: Any, op: Any) -> None:
     """A buffer to rows."""
     target, rows, column, buffer = op.operands
     arguments = [writer.ref(target), writer.ref(rows), writer.literal_or_ref(column), writer.ref(buffer)]
-    writer.line(f"gl.nvidia.blackwell.tma.async_scatter({', '.join(arguments)})")
+    writer.line(f"gl.nvidia.blackwell.tma.async_scatter({', '.join(arguments)}{cache_policy(op)})")
 
 
 @writes("ttng.async_tma_store_wait")

@@ -20,6 +20,10 @@ def cache_policy(op: Any) -> str:
     if "cachePolicy" not in op.attributes:
         return ""
     fields = dict(re.findall(r"(\w+) = ([\w.+-]+)", str(op.attributes["cachePolicy"])))
+    if "eviction_policy" in fields:
+        modifier, evict = fields["cache_modifier"], fields["eviction_policy"]
+        given = [f'cache_modifier=".{modifier}"'] if modifier != "none" else []
+        return f", cache_policy=gl.CachePolicy({', '.join([*given, f'eviction_policy={evict!r}'])})"
     given = [f'{name}="{fields[name]}"' for name in ("cache_modifier", "l1") if name in fields]
     if "l2_primary" in fields:
         primary, fraction, secondary = (fields[f"l2_{name}"] for name in ("primary", "fraction", "secondary"))
@@ -28,6 +32,11 @@ def cache_policy(op: Any) -> str:
     if "l2_prefetch_size" in fields:
         given.append(f"l2_prefetch_size={int(fields['l2_prefetch_size'])}")
     return f", cache_policy={_POLICIES}.CachePolicy({', '.join(given)})"
+
+
+def routing(writer: Any, op: Any) -> str:
+    """The CTAs that arrive at a barrier for others as a further argument; empty where each arrives at its own."""
+    return f", from_cta={writer.integer(op, 'fromCTA')}" if "fromCTA" in op.attributes else ""
 
 
 @writes("tt.atomic_load", "tt.atomic_store")

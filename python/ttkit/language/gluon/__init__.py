@@ -138,7 +138,7 @@ from typing import TYPE_CHECKING
 import ttkit.language.gluon.semantic as _semantic
 import ttkit.layout.gluon as _layouts
 from ttkit.language import extra
-from ttkit.language.gluon import amd, nvidia
+from ttkit.language.gluon import amd, fpsan, nvidia
 
 _core = _math = _standard = _sys.modules[__name__]
 """With `_semantic` and `_layouts`: Triton's files, which other packages import from here."""
@@ -160,7 +160,7 @@ __all__ = [
     "ceil", "clamp", "constexpr", "constexpr_function", "convert_layout", "cos", "cumprod", "cumsum",
     "device_assert", "device_print", "distributed_type", "div_rn", "dot_fma", "dtype", "erf", "exp", "exp2",
     "expand_dims", "expect_zero", "extra", "fdiv", "float8e4b8", "float8e4b15", "float8e4nv", "float8e5",
-    "float8e5b16", "float16", "float32", "float64", "floor", "fma", "fp4_to_fp", "full", "full_like", "gather",
+    "float8e5b16", "float16", "float32", "float64", "floor", "fma", "fp4_to_fp", "fpsan", "full", "full_like", "gather",
     "histogram", "inline_asm", "inline_asm_elementwise", "int1", "int8", "int16", "int32", "int64", "jit",
     "join", "load", "log", "log2", "map_elementwise", "max", "max_constancy", "max_contiguous", "maximum",
     "min", "minimum", "mul", "multiple_of", "must_use_result", "num_ctas", "num_programs", "num_warps",

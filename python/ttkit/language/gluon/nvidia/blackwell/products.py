@@ -15,9 +15,11 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, Unsupported
 from ttkit.language.gluon.nvidia.blackwell.tensor_memory import tensor_memory, tensor_memory_descriptor
 from ttkit.language.gluon.shared_memory import descriptor
+from ttkit.language.jit_function import constexpr_function
 from ttkit.language.memory import enum_attribute
 
 _TOKEN = "!ttg.async.token"
+_MOST_OPERANDS = 4
 _FORMATS = ("e2m1", "e4m3", "e5m2")
 
 
@@ -151,10 +153,11 @@ def tcgen05_mma_scaled(
     """`acc = (a * a_scale) @ (b * b_scale) + acc`; a scale is of 32 elements along K, or of 16.
 
     Args:
-        a, b, acc, use_acc, pred, multicast, mbarriers, mbarrier_preds: as of `tcgen05_mma`; two of "e2m1" are in a byte.
+        a, b, acc, use_acc, pred: as of `tcgen05_mma`; two of "e2m1" are in a byte.
         a_scale: (M, K / 32), in tensor memory, with a `TensorMemoryScalesLayout`.
         b_scale: (N, K / 32), likewise.
         a_type, b_type: "e2m1", "e4m3" or "e5m2".
+        multicast, mbarriers, mbarrier_preds: as of `tcgen05_mma`.
 
     Raises:
         BadArgument: other operands or types.
@@ -197,6 +200,33 @@ def _format(name: str, spelled: Any) -> str:
         advice = f"expected one of {', '.join(_FORMATS)}"
         raise BadArgument(function="tcgen05_mma_scaled", reason=f"Unsupported {name}: {found}", advice=advice)
     return enum_attribute(getattr(ScaleDotElemType, found.upper()))
+
+
+@constexpr_function
+def tcgen05_mma_barrier_count(smems: Any, multicast: Any, two_ctas: Any) -> int:
+    """Arrivals that a barrier gets for a product of several CTAs, which `init` counts; 1 without `multicast`.
+
+    Args:
+        smems: operands in shared memory, four at most.
+        multicast: whether each CTA arrives at the barriers of those that have the same part of an operand.
+        two_ctas: whether pairs of CTAs multiply.
+
+    Raises:
+        ValueError: more operands, or operands of different clusters.
+
+    Example:
+        >>> blackwell.tcgen05_mma_barrier_count([], False, False)
+        1
+    """
+    bases = [list(buffer.layout.cga_layout) for buffer in smems]
+    if len(bases) > _MOST_OPERANDS or len({len(each) for each in bases}) > 1:
+        raise ValueError(f"found {len(bases)} operands; expected {_MOST_OPERANDS} at most, of one cluster")
+    if not bases or not multicast:
+        return 1
+    # The bits of a CTA's number by which an operand is divided: CTAs without them are the first with their part.
+    divided = [sum(1 << bit for bit, basis in enumerate(each) if any(basis)) for each in bases]
+    ctas = range(0, 1 << len(bases[0]), 2 if two_ctas else 1)
+    return sum(any(not cta & mask for mask in divided) for cta in ctas)
 
 
 @builtin

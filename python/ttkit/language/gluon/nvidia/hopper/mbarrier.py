@@ -11,6 +11,7 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, to_tensor
 from ttkit.language.constexpr import unwrap
+from ttkit.language.errors import BadArgument
 from ttkit.language.gluon.nvidia.ampere.mbarrier import (
     MBarrierLayout,
     allocate_mbarrier,

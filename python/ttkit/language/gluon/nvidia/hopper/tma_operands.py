@@ -79,7 +79,7 @@ def copy_policy(function: str, cache_policy: Any) -> dict[str, str]:
     """The attribute of a copy whose lines the second-level cache evicts by a policy; none for None.
 
     Raises:
-        BadArgument: it is no policy, or says more than when the second-level cache evicts.
+        BadArgument: it is not a policy, or says more than when the second-level cache evicts.
     """
     policy = unwrap(cache_policy)
     if policy is None:
@@ -87,8 +87,9 @@ def copy_policy(function: str, cache_policy: Any) -> dict[str, str]:
     if not isinstance(policy, (CachePolicy, NvidiaCachePolicy)):
         raise BadArgument(function=function, reason=f"expected a CachePolicy as cache_policy, found {policy!r}")
     for name in ("cache_modifier", "l1", "l2_prefetch_size"):
-        if getattr(policy, name, None) not in (None, "", "none"):
-            reason = f"copies by TMA take policies of the second-level cache alone, found {name}={getattr(policy, name)!r}"
+        given = getattr(policy, name, None)
+        if given not in (None, "", "none"):
+            reason = f"copies by TMA take policies of the second-level cache alone, found {name}={given!r}"
             raise BadArgument(function=function, reason=reason, advice=f"leave out {name}")
     return policy.copy_attributes()
 
