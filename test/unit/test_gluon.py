@@ -137,6 +137,7 @@ def test_every_name_of_a_generation_is_in_a_kernel(generation):
         "test_gluon_images",
         "test_gluon_clusters",
         "test_gluon_later",
+        "test_gluon_later_arguments",
     ):  # of what Triton 3.6 does not have
         kernels += (Path(__file__).parent / f"{newer}.py").read_text()
     names = set(module.__all__).union(*(getattr(one, "__all__", ()) for one in vars(module).values()))

@@ -105,6 +105,7 @@ LATER: dict[str, str] = {
     # Gluon
     **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
+    **_all("it is a name of the language", "builtin dtype tensor", f"{_GLUON}.fpsan"),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",
     "clc_result_type.to_ir": _IMPLEMENTATION,
     f"{_NVIDIA}.blackwell.clc.shared_memory_descriptor": "it is a name of the language",

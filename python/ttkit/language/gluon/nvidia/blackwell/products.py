@@ -203,7 +203,7 @@ def _format(name: str, spelled: Any) -> str:
 
 
 @constexpr_function
-def tcgen05_mma_barrier_count(smems: Any, multicast: Any, two_ctas: Any) -> int:
+def tcgen05_mma_barrier_count(smems: Any, multicast: Any, two_ctas: Any = False) -> int:
     """Arrivals that a barrier gets for a product of several CTAs, which `init` counts; 1 without `multicast`.
 
     Args:
