@@ -35,7 +35,9 @@ def load_cases(only=(), folder=FOLDER):
         spec.loader.exec_module(module)
         for case in module.CASES:
             if not only or case.name in only:
-                found |= {f"{case.name}.{arch}": (case, arch) for arch in case.archs}
+                more = {f"{case.name}.{arch}": (case, arch) for arch in case.archs}
+                assert not found.keys() & more.keys(), f"two kernels are named {case.name}"
+                found |= more
     return found
 
 

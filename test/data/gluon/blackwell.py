@@ -239,7 +239,7 @@ B16 = (tile("fp16", 128, 64, bits=16), tile("fp16", 64, 64, bits=16))
 ONLY = (100,)
 
 CASES = [
-    case(products, f"{B16[0]} {B16[1]} *fp32", archs=ONLY, M=128, N=64, VARIANT="32x32b"),
+    case(products, f"{B16[0]} {B16[1]} *fp32", name="products_of_4_warps", archs=ONLY, M=128, N=64, VARIANT="32x32b"),
     case(products, f"{B16[1]} {B16[0]} *fp32", name="products_of_64_rows", archs=ONLY, M=64, N=128, VARIANT="16x256b"),
     case(products, f"{B16[0]} {B16[1]} *fp32", name="products_of_8_warps", archs=ONLY, options={"num_warps": 8}, M=128,
          N=64, VARIANT="16x64b"),
