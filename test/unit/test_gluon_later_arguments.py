@@ -46,6 +46,32 @@ def test_copies(name, comparison, interpreted):
     assert (out == (np.where(x < 900, x, 0) if name == "cached_copies" else x)).all()
 
 
+def test_combined(comparison, interpreted):
+    def run(name, grid, *arguments):
+        case, _ = comparison.later[f"{name}.90"]
+        case.kernel[(grid,)](*arguments, *case.constants.values(), **case.options)
+
+    random = np.random.default_rng(0)
+    a, b = random.standard_normal((128, 256)).astype(np.float16), random.standard_normal((256, 64)).astype(np.float16)
+    c, x = np.zeros((128, 64), np.float32), random.integers(0, 128, 256).astype(np.int32)
+    of_each, of_both = (gl.NVMMASharedLayout(128, 16, 2, cga_layout=[[row, 0]]) for row in (1, 0))
+    left, right = (
+        TensorDescriptor.from_tensor(a, [128, 64], of_each),
+        TensorDescriptor.from_tensor(b, [64, 64], of_both),
+    )
+    run("cluster_product", 1, left, right, c, 4)
+    np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), atol=0.1)
+    out, counts = np.zeros(128, np.int32), np.bincount(x, minlength=128)
+    run("counts_by_roles", 1, x, out)
+    assert (out == np.cumsum(counts) + counts[np.arange(128) * 7 % 128]).all()
+    tile, turned = a[:64, :64].copy(), np.zeros((64, 64), np.float32)
+    run("transposed_tiles", 1, tile, turned)
+    np.testing.assert_allclose(turned, np.clip((tile[::-1] + tile.T)[::-1].astype(np.float32), -1, 1))
+    flags, sums, rows = np.zeros(4, np.int32), np.zeros((4, 128), np.int32), np.tile(x, 2).reshape(4, 128)
+    run("one_after_the_other", 4, rows, flags, sums)
+    assert (sums == np.cumsum(rows, 0)).all() and flags.all()
+
+
 @pytest.mark.parametrize("name", ["arrivals_for_others", "cached_blocks", "padded_halves"])
 def test_lowered_code_does_the_same(name, comparison):
     skipped = []

@@ -123,7 +123,7 @@ def batch_size(module: Module, total: int) -> int:
     A loop around an atomic would spin forever while it holds up the program that it waits for.
     """
     names = {name for function in module.functions.values() for name in function.names}
-    if names & set(ATOMICS) and names & {"scf.while", "cf.cond_br"}:
+    if names & set(ATOMICS) and names & {"scf.while", "cf.cond_br", "tt.atomic_poll"}:
         return 1
     if names & {"ttng.clc_try_cancel", "ttng.clc_try_cancel_sync"}:
         return 1

@@ -17,7 +17,7 @@ from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer
 from ttkit.language.memory import enum_attribute, spelled
 from ttkit.language.tensor import tensor
-from ttkit.language.types import int1
+from ttkit.language.types import int1, uint64
 
 _SCOPES = {"gpu": MemSyncScope.GPU, "cta": MemSyncScope.CTA, "sys": MemSyncScope.SYSTEM}
 _WIDTHS = (16, 32, 64)
@@ -105,3 +105,18 @@ def atomic_store(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scop
         raise BadArgument(function="atomic_store", reason=reason)
     operands = (pointer.handle, cast_to(val, element).handle, _mask(pointer, mask).handle)
     builder().emit_op("tt.atomic_store", operands, (), attributes)
+
+
+@builtin
+def poll(pointer: Any, expected: Any, sem: Any, scope: Any, timeout_ns: Any) -> tensor:
+    """`atomic_poll` of one pointer.
+
+    Raises:
+        BadPointer, BadArgument: other operands, or another order.
+    """
+    element, attributes = _checked("atomic_poll", pointer, sem, scope, MemSemantic.ACQUIRE)
+    timeout = unwrap(timeout_ns)
+    operands = [pointer.handle, cast_to(to_tensor(expected), element).handle]
+    if timeout is not None:
+        operands.append(cast_to(to_tensor(timeout), uint64).handle)
+    return tensor(builder().emit("tt.atomic_poll", operands, "i1", attributes), int1)

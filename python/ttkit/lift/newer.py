@@ -57,6 +57,16 @@ def ordered(writer: Any, op: Any) -> str | None:
     return None
 
 
+@writes("tt.atomic_poll")
+def poll(writer: Any, op: Any) -> str:
+    """Waiting for a value in memory."""
+    semantics, scope = MemSemantic(writer.integer(op, "sem")), MemSyncScope(writer.integer(op, "scope"))
+    pointer, expected, *timeout = map(writer.ref, op.operands)
+    scope_name = {"SYSTEM": "sys"}.get(scope.name, scope.name.lower())
+    text = f'{pointer}, {expected}, sem="{semantics.name.lower()}", scope="{scope_name}"'
+    return f"gl.atomic_poll({text}{''.join(f', timeout_ns={each}' for each in timeout)})"
+
+
 @writes("tt.approx_divf")
 def approximate_quotient(writer: Any, op: Any) -> str:
     """A quotient by the reciprocal."""
