@@ -9,6 +9,7 @@ import pytest
 from gluon_comparison import TEST, loaded_cases
 
 import ttkit
+from ttkit import knobs
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.check.pipelines import PassChecks
 from ttkit.language import gluon
@@ -184,7 +185,7 @@ def wrong(target, KIND: gl.constexpr):
     [
         ("l1", "policies of the second-level cache alone, found l1='evict_last'"),
         ("word", "expected a CachePolicy as cache_policy, found 'evict_last'"),
-        ("modifier", "found cache_modifier='.cg'"),
+        ("modifier", "found cache_modifier='cg'"),
         ("mask", "from_cta is a mask from 0 to 0, of bits of the numbers of 1 CTAs, found 1"),
         ("two names", "bytes and bytes_per_cta are two names of one number"),
         ("multicast", "barriers of several CTAs get no arrival from one product"),
@@ -222,6 +223,31 @@ def test_arrivals_for_products_of_several_ctas():
     assert [count([rows, columns], *flags) for flags in ((False, False), (True, False), (True, True))] == [1, 3, 2]
     with pytest.raises(ValueError, match="of one cluster"):
         count([rows, Operand([1, 0])], True, False)
+
+
+@gluon.jit
+def spelled(x, KIND: gl.constexpr):
+    i = gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0]))
+    if KIND == 0:
+        gl.store(x + i, gl.load(x + i, cache_policy=gl.CachePolicy("none", "evict_normal")))
+    else:
+        gl.store(x + i, gl.load(x + i, cache_modifier="cg", eviction_policy="evict_normal"), cache_modifier="none")
+
+
+@pytest.mark.parametrize(("kind", "wanted"), [(0, "tt.load %"), (1, "cacheModifier = cg")])
+def test_spellings_of_policies(kind, wanted, monkeypatch):
+    monkeypatch.setattr(knobs.language, "triton_version", "3.9")
+    source = ttkit.ASTSource(spelled, {"x": "*fp32", "KIND": "constexpr"}, {"KIND": kind})
+    with ttkit.Context():
+        text = str(source.make_ir(ttkit.GPUTarget("cuda", 90, 32)))
+    assert wanted in text and "evict" not in text and text.count("cacheModifier") == kind
+
+
+def test_policies_compare_by_meaning():
+    assert gl.CachePolicy() == gl.CachePolicy("none", "evict_normal") and gl.CachePolicy(".cg") == gl.CachePolicy("cg")
+    with pytest.raises(ValueError, match="eviction_policy must be one of evict_normal"):
+        gl.CachePolicy(eviction_policy="evict_soon")
+    assert gl.pointer_type(gl.float32, "global") == gl.pointer_type(gl.float32)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, 
     Raises:
         UnknownOption: an unknown spelling.
     """
+    cache_modifier, eviction_policy = unwrap(cache_modifier), unwrap(eviction_policy)
+    if since(3, 9):  # modifiers with or without their dot, and words for none
+        bare = str(cache_modifier or "none").removeprefix(".")
+        cache_modifier = "" if bare == "none" else f".{bare}"
+        eviction_policy = "" if eviction_policy == "evict_normal" else eviction_policy
     modifier = spelled("Cache modifier", cache_modifier, cache)
     policy = spelled("Eviction policy", eviction_policy, _EVICTION)
     attributes = {}

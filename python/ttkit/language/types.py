@@ -230,7 +230,9 @@ class pointer_type(dtype):
         triton.language.float16
     """
 
-    def __init__(self, element_ty: Any, address_space: int = 1, const: bool = False) -> None:
+    def __init__(self, element_ty: Any, address_space: int | str = 1, const: bool = False) -> None:
+        # Triton 3.9 has names; memory of constants is a part of global memory.
+        address_space = 1 if address_space in ("global", "constant") else int(address_space)
         element_ty = getattr(element_ty, "value", element_ty)
         if not isinstance(element_ty, dtype):
             raise TypeError(f"element_ty has type `{type(element_ty).__name__}`; expected `dtype`.")

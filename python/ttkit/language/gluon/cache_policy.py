@@ -33,10 +33,15 @@ class _Constant:
 
 @dataclass(frozen=True)
 class CachePolicy(_Constant):
-    """A policy for every GPU: `cache_modifier` and `eviction_policy` as of `gl.load`.
+    """A policy for every GPU.
+
+    Args:
+        cache_modifier: as of `gl.load`, with or without its dot, or "none".
+        eviction_policy: as of `gl.load`, or "evict_normal".
 
     Raises:
-        UnknownOption: when it is used, for another spelling.
+        ValueError: another spelling.
+        UnknownOption: when it is used, for a modifier that the access does not have.
 
     Example:
         >>> x = pointer(np.arange(128, dtype=np.float32))
@@ -44,19 +49,29 @@ class CachePolicy(_Constant):
         fp32[] 3.0
     """
 
-    cache_modifier: Any = None
-    eviction_policy: Any = None
+    cache_modifier: Any = "none"
+    eviction_policy: Any = "evict_normal"
 
     def __post_init__(self) -> None:
         self._unwrap_fields()
+        object.__setattr__(self, "cache_modifier", str(self.cache_modifier or "none").removeprefix("."))
+        object.__setattr__(self, "eviction_policy", self.eviction_policy or "evict_normal")
+        _one_of("cache_modifier", self.cache_modifier, ("none", *_MODIFIERS))
+        _one_of("eviction_policy", self.eviction_policy, ("evict_normal", "evict_first", "evict_last"))
+
+    @property
+    def _given(self) -> tuple[str, str]:
+        """The modifier and the policy as `gl.load` takes them; empty for none."""
+        modifier = "" if self.cache_modifier == "none" else f".{self.cache_modifier}"
+        return modifier, "" if self.eviction_policy == "evict_normal" else self.eviction_policy
 
     def attributes(self) -> dict[str, str]:
         """The attributes of an access in the IR."""
-        return load_options(self.cache_modifier or "", self.eviction_policy or "")
+        return load_options(*self._given)
 
     def copy_attributes(self) -> dict[str, str]:
-        """The attribute of a copy by TMA.  Raises UnknownOption for an unknown policy."""
-        if not load_options("", self.eviction_policy or ""):
+        """The attribute of a copy by TMA."""
+        if not self._given[1]:
             return {}
         return {"cachePolicy": f"#tt.cache_policy<cache_modifier = none, eviction_policy = {self.eviction_policy}>"}
 
