@@ -44,10 +44,10 @@ def by_leader(
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, first_element(low, barrier, memdesc))
 
 
-def routed(op: ir.OpView) -> int | None:
+def routed(low: Lowering, op: ir.OpView) -> int | None:
     """The mask of the attribute `fromCTA`, of bits of CTA numbers that stay; None for arrivals at the own barrier."""
     found = op.operation.attributes
-    return ir.IntegerAttr(found["fromCTA"]).value if "fromCTA" in found else None
+    return ir.IntegerAttr(found["fromCTA"]).value if "fromCTA" in found and low.num_ctas > 1 else None
 
 
 def at_ctas(
@@ -87,7 +87,7 @@ def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
 def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
     """One arrival, and the phase waits for `size` more bytes."""
     low.require("has_barrier_waits", "barriers that count bytes")
-    if (mask := routed(op)) is not None:
+    if (mask := routed(low, op)) is not None:
         text = f"mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [$1], {op.size}"
         at_ctas(low, text, op, barrier, condition, mask)
         return
@@ -103,7 +103,7 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
         low.warps.synchronize_warp()
     elif low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()  # What it says holds for all warps' loads of tensor memory.
-    if (mask := routed(op)) is not None:
+    if (mask := routed(low, op)) is not None:
         text = f"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1], {count}"
         at_ctas(low, text, op, barrier, next(iter(condition), None), mask)
         return

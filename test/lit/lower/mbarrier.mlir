@@ -124,3 +124,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#pair = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#smem = #ttg.shared_memory
+!bars = !ttg.memdesc<2xi64, #pair, #smem, mutable>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // The first CTA arrives for both, a thread for each barrier; without fromCTA each arrives at its own.
+  // CHECK-LABEL: llvm.func @for_both
+  // CHECK: nvvm.mapa
+  // CHECK: "@$0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1], 4;", "b,l"
+  // CHECK: "@$0 mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [$1], 8;", "b,l"
+  // CHECK-NOT: nvvm.mapa
+  // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 1;"
+  tt.func public @for_both(%pred: i1) {
+    %bar = ttg.local_alloc : () -> !bars
+    ttng.init_barrier %bar, 5 : !bars
+    ttng.arrive_barrier %bar, 4, %pred {fromCTA = 0 : i32} : !bars
+    ttng.barrier_expect %bar, 8 {fromCTA = 0 : i32}, %pred : !bars
+    ttng.arrive_barrier %bar, 1 : !bars
+    tt.return
+  }
+}

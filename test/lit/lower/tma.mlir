@@ -56,6 +56,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
+  // The same by a policy, of stores too.
+  // CHECK-LABEL: llvm.func @by_policy
+  tt.func public @by_policy(%desc: !tt.tensordesc<tensor<64x64xf16, #tile>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, %pred: i1) {
+    // CHECK-DAG: "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 $0, 0.5;"
+    // CHECK-DAG: "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;"
+    // CHECK: complete_tx::bytes.L2::cache_hint [$1], [$2, {$3, $4}], [$5], $6;", "b,r,l,r,r,r,l"
+    // CHECK: bulk_group.L2::cache_hint [$1, {$2, $3}], [$4], $5;"
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred {cachePolicy = #ttng.cache_policy<l2_primary = evict_last, l2_secondary = evict_unchanged, l2_fraction = 5.000000e-01 : f32>} : !tt.tensordesc<tensor<64x64xf16, #tile>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    ttng.async_tma_copy_local_to_global %desc[%x, %x] %to {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_first>} : !tt.tensordesc<tensor<64x64xf16, #tile>>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    tt.return
+  }
+
   // Pixels of images: all 512 in one message, the channels in two; coordinates and offsets are innermost first.
   // CHECK-LABEL: llvm.func @images
   tt.func public @images(%desc: !tt.tensordesc<tensor<512x128xf16, #tile>, im2col>, %n: i32, %h: i32, %o: i16, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<512x128xf16, #tile, #smem, mutable>, %pred: i1) {
