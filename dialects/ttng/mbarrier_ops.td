@@ -53,7 +53,8 @@ def TTNG_InvalBarrierOp : TTNG_Op<"inval_barrier"> {
 def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
   let summary = "Arrive at an mbarrier and announce bytes";
   let description = [{
-    Where `pred` holds: one arrival, and the phase also waits for `size` more bytes from asynchronous copies.
+    Where `pred` holds: one arrival, and the phase also waits for `size` more bytes from asynchronous copies.  The
+    attribute `fromCTA` is as of `ttng.arrive_barrier`.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.
@@ -106,7 +107,8 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, Requ
 def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
   let summary = "Arrive at an mbarrier";
   let description = [{
-    Where `pred` holds: `count` arrivals.
+    Where `pred` holds: `count` arrivals.  With the attribute `fromCTA`, a mask of bits of CTA numbers, the CTA whose
+    other bits are 0 arrives at the barriers of all CTAs with the same bits in the mask.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.

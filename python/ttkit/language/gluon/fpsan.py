@@ -25,7 +25,7 @@ _FACTOR = 14940041
 
 @constexpr_function
 def _numbers(type):
-    """What embeds a type of floats: mantissa bits, the largest x, two factors, and their inverses."""
+    """Mantissa bits of a type of floats, the largest x, two factors that embed it, and their inverses."""
     mantissa, bits = type.fp_mantissa_width, type.primitive_bitwidth - 1
     largest, factor = (1 << bits) - 1, _FACTOR % (1 << bits)
     one = (type.exponent_bias << mantissa) * factor & largest
@@ -40,7 +40,7 @@ def _unsigned(type, signed=False):
 
 @constexpr_function
 def _doublings(mantissa, largest):
-    """How often `mantissa` can be doubled before it shifts all bits out."""
+    """The least number of doublings after which a shift by `mantissa` leaves no bits."""
     return next(count for count in range(largest.bit_length()) if not largest >> (mantissa << count))
 
 
