@@ -4,7 +4,7 @@ The sign of a float stays.  The other w - 1 bits x of a float of w bits, m of th
 
     h(x) / h(1.0) modulo 2^(w - 1),  where h(x) = y ^ (y >> m) and y = 14940041 x modulo 2^(w - 1)
 
-and the negative of that below the sign of a negative float.  So 0.0, 1.0 and -1.0 become 0, 1 and -1.  A kernel that
+or the negative of that, for a negative float.  So 0.0, 1.0 and -1.0 become 0, 1 and -1.  A kernel that
 adds and multiplies the integers gives the same bits in any order: a difference is one of the values, not of rounding.
 """
 
