@@ -107,8 +107,8 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, Requ
 def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
   let summary = "Arrive at an mbarrier";
   let description = [{
-    Where `pred` holds: `count` arrivals.  With the attribute `fromCTA`, a mask of bits of CTA numbers, the CTA whose
-    other bits are 0 arrives at the barriers of all CTAs with the same bits in the mask.
+    Where `pred` holds: `count` arrivals.  The attribute `fromCTA` is a mask of bits of CTA numbers.  With it the CTA
+    whose other bits are 0 arrives, at the barriers of all CTAs with the same bits in the mask.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.

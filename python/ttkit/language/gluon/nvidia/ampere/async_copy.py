@@ -54,7 +54,7 @@ def async_copy_global_to_shared(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 6.0
     """
-    async_load(smem, pointer, mask, cache_modifier, eviction_policy, volatile)
+    _copy("async_copy_global_to_shared", smem, pointer, mask, (cache_modifier, eviction_policy, None), volatile)
 
 
 @builtin
@@ -84,14 +84,25 @@ def async_load(
         >>> gl.sum(buffer.load(line), 0)
         fp32[] 2016.0
     """
-    buffer, mask = descriptor("async_load", smem), unwrap(mask)
-    type_with_layout("async_load", pointer)
+    _copy("async_load", smem, pointer, mask, (cache_modifier, eviction_policy, cache_policy), volatile)
+
+
+def _copy(function: str, smem: Any, pointer: Any, mask: Any, caching: tuple[Any, Any, Any], volatile: Any) -> None:
+    """Begins a copy.
+
+    Args:
+        function: the name by which the kernel calls it.
+        caching: modifier, eviction policy, and a `CachePolicy` in place of both.
+    """
+    buffer, mask = descriptor(function, smem), unwrap(mask)
+    type_with_layout(function, pointer)
+    cache_modifier, eviction_policy, cache_policy = caching
     attributes = load_options(cache_modifier or "", eviction_policy or "")
     if attributes and unwrap(cache_policy) is not None:
         reason = "cache_policy stands in place of cache_modifier and eviction_policy"
-        raise BadArgument(function="async_load", reason=reason, advice="give one of the two")
+        raise BadArgument(function=function, reason=reason, advice="give one of the two")
     attributes |= policy_attributes(cache_policy)
-    if flag("async_load", "volatile", volatile):
+    if flag(function, "volatile", volatile):
         attributes["isVolatile"] = "true"
     masks = []
     if mask is not None:
@@ -105,7 +116,7 @@ def async_load(
             f"expected smem shape to match pointer shape but got smem.shape = {buffer.type.shape}, "
             f"pointer.shape = {shape}"
         )
-        raise BadArgument(function="async_load", reason=reason)
+        raise BadArgument(function=function, reason=reason)
     attributes["operandSegmentSizes"] = f"array<i32: 1, 1, {len(masks)}, 0>"
     builder().emit("ttg.async_copy_global_to_local", [pointer.handle, buffer.handle, *masks], _TOKEN, attributes)
 

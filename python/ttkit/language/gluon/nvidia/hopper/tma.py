@@ -118,7 +118,13 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    async_store(tensor_desc, coord, src)
+    _copy_to_global("async_copy_shared_to_global", tensor_desc, coord, src, {})
+
+
+def _copy_to_global(function: str, tensor_desc: Any, coord: Any, src: Any, attributes: dict[str, str]) -> None:
+    tensor, place, memory = block_operands(function, tensor_desc, coord, src)
+    operands = [tensor.handle, *place, memory.handle]
+    builder().emit_op("ttng.async_tma_copy_local_to_global", operands, (), attributes)
 
 
 @builtin
@@ -181,9 +187,7 @@ def async_store(tensor_desc: Any, coord: Any, src: Any, cache_policy: Any = None
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    tensor, place, memory = block_operands("async_store", tensor_desc, coord, src)
-    operands, attributes = [tensor.handle, *place, memory.handle], copy_policy("async_store", cache_policy)
-    builder().emit_op("ttng.async_tma_copy_local_to_global", operands, (), attributes)
+    _copy_to_global("async_store", tensor_desc, coord, src, copy_policy("async_store", cache_policy))
 
 
 @builtin
