@@ -42,6 +42,7 @@ from ttkit.passes.infra import Pass, PassError, collect, option, replace_by
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
+from ttkit.passes.layouts.assignment import Layouts, convert_operand, is_bare, with_layout
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
@@ -178,6 +179,7 @@ def assign_new_layouts(
     RelayoutTritonGPU().run(own)
     for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
         replace_by(cast, list(cast.operands))
+    lay_out_unpacking(own)
     coalesce.run(own)
     RemoveLayoutConversions().run(own)
     OptimizeThreadLocality().run(own)
@@ -185,6 +187,17 @@ def assign_new_layouts(
     RemoveLayoutConversions().run(own)
     move_blocks(function.regions[0], region, "tt.return", "ttg.warp_return")
     own.erase()
+
+
+def lay_out_unpacking(root: ir.Operation) -> None:
+    """Gives ttg.fp4_to_fp, which convert-triton-to-tritongpu leaves without layouts, a layout that its operand has."""
+    layouts = Layouts(root)
+    for unpacking in collect(root, ["ttg.fp4_to_fp"]):
+        source, result = unpacking.opview.src, unpacking.opview.result
+        if is_bare(source.type):  # of another operation without layouts, such as ttg.local_load
+            convert_operand(unpacking, 0, layouts.default(source.type))
+        layout = layouts.inference.result_layout(unpacking.opview, unpacking.opview.src.type.encoding)
+        result.set_type(with_layout(result.type, layout))
 
 
 def take_into_function(own: ir.Operation, region: ir.Region, hints: list[dict[str, int]]) -> ir.Operation:

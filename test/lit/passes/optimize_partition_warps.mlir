@@ -146,3 +146,33 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#packed = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 8], order = [0, 1]}>
+#unpacked = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 8], order = [0, 1]}>
+#rows = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#shared_memory = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // What is unpacked has the layout of its operand, which a buffer or a load gives.
+  // CHECK-LABEL: @unpacked
+  // CHECK: partition0({{.*}}) num_warps(1) {
+  // CHECK: %[[BUFFERED:.+]] = ttg.local_load %{{.+}} -> tensor<8x32xi8, #[[IN:.+]]>
+  // CHECK: ttg.fp4_to_fp %[[BUFFERED]] {axis = 0 : i32} : tensor<8x32xi8, #[[IN]]> -> tensor<16x32xbf16, #{{.+}}>
+  // CHECK: ttg.fp4_to_fp %{{.+}} {axis = 0 : i32} : tensor<8x32xi8, #{{.+}}> -> tensor<16x32xbf16, #{{.+}}>
+  tt.func @unpacked(%buffer: !ttg.memdesc<8x32xi8, #rows, #shared_memory, mutable>, %a: i8, %p: !tt.ptr<bf16>) {
+    ttg.warp_specialize(%buffer, %a, %p)
+    default { ttg.warp_yield }
+    partition0(%room: !ttg.memdesc<8x32xi8, #rows, #shared_memory, mutable>, %b: i8, %q: !tt.ptr<bf16>) num_warps(8) {
+      %x = ttg.local_load %room : !ttg.memdesc<8x32xi8, #rows, #shared_memory, mutable> -> tensor<8x32xi8, #packed>
+      %u = ttg.fp4_to_fp %x {axis = 0 : i32} : tensor<8x32xi8, #packed> -> tensor<16x32xbf16, #unpacked>
+      %y = tt.splat %b : i8 -> tensor<8x32xi8, #packed>
+      %v = ttg.fp4_to_fp %y {axis = 0 : i32} : tensor<8x32xi8, #packed> -> tensor<16x32xbf16, #unpacked>
+      %z = arith.addf %u, %v : tensor<16x32xbf16, #unpacked>
+      %to = tt.splat %q : !tt.ptr<bf16> -> tensor<16x32x!tt.ptr<bf16>, #unpacked>
+      tt.store %to, %z : tensor<16x32x!tt.ptr<bf16>, #unpacked>
+      ttg.warp_return
+    } : (!ttg.memdesc<8x32xi8, #rows, #shared_memory, mutable>, i8, !tt.ptr<bf16>) -> ()
+    tt.return
+  }
+}
