@@ -11,9 +11,12 @@ If the swizzle of a buffer separates the neighbours of a thread, the copies of a
 global memory; with fewer neighbours a thread they do.  This happens if an operand is read from shared memory and then
 cast in registers: the swizzle is for the wider elements.
 
+In clusters, pointers that are divided among CTAs otherwise than the buffer get its division too, since a thread copies
+to its own CTA: a buffer is divided as its readers are.  Triton leaves these, and refuses them when it lowers.
+
 Input:  ttg.      Output: ttg, all operations folded.
 Order:  after pipeline, which makes the copies; before remove-layout-conversions.
-Skips:  pointers whose layout is not blocked; buffers that are not swizzled, or keep enough neighbours together.
+Skips:  pointers whose layout is not blocked; else buffers that are not swizzled, or keep enough neighbours together.
 Test:   test/lit/passes/coalesce_async_copy.mlir
 """
 
@@ -21,6 +24,7 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.layout.blocked import blocked_in_ctas
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
 from ttkit.operation_sets import ASYNC_COPY
@@ -36,29 +40,30 @@ class CoalesceAsyncCopy(Pass):
     name = "tritongpu-coalesce-async-copy"
 
     def run(self, op: ir.Operation) -> None:
-        """Folds, then converts the operands of each copy with more neighbours a thread than are contiguous."""
+        """Folds, then converts the operands of each copy whose pointers have another layout than the buffer asks for."""
         canonicalize_ops(op, ())
         for copy in collect(op, [ASYNC_COPY]):
-            layout = narrower_layout(copy)
+            layout = copied_layout(copy)
             if layout is not None:
                 set_layout(copy, layout)
 
 
-def narrower_layout(copy: ir.Operation) -> Blocked | None:
+def copied_layout(copy: ir.Operation) -> Blocked | None:
     """The layout for the pointers of a copy; None if theirs is good."""
     pointers, buffer = copy.opview.src, copy.opview.result
-    layout = layout_of(pointers)
-    memory = layout_of(buffer)
-    if not isinstance(layout, Blocked) or not isinstance(memory, SwizzledShared) or memory.rank != layout.rank:
+    layout, memory = layout_of(pointers), layout_of(buffer)
+    if not isinstance(layout, Blocked) or memory is None or memory.rank != layout.rank:
         return None
-    linear, fastest = linear_layout_of(pointers), layout.order[0]
+    linear, fastest, division = linear_layout_of(pointers), layout.order[0], cga_layout(memory)
     sizes = contiguous_per_thread(linear)
-    together = linear.invert_and_compose(linear_layout_of(buffer)).num_consecutive_in_out()
-    if sizes[fastest] <= together:
+    together = sizes[fastest]
+    if isinstance(memory, SwizzledShared):
+        together = linear.invert_and_compose(linear_layout_of(buffer)).num_consecutive_in_out()
+    if sizes[fastest] <= together and cga_layout(layout) == division:
         return None
-    sizes[fastest] = together
+    sizes[fastest] = min(sizes[fastest], together)
     warps, threads = num_warps(copy), threads_per_warp(copy)
-    return blocked_in_ctas(pointers.type.shape, sizes, layout.order, warps, threads, layout.cga_layout)
+    return blocked_in_ctas(pointers.type.shape, sizes, layout.order, warps, threads, division)
 
 
 def set_layout(copy: ir.Operation, layout: Blocked) -> None:

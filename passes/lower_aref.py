@@ -23,6 +23,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
+from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses
 from ttkit.operation_sets import AREF_EXITS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
@@ -35,6 +36,7 @@ from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.infra.value_flow import viewed
+from ttkit.passes.layouts.gather import divided_as
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
 
@@ -331,7 +333,9 @@ class _Lowering:
             if load.name == "nvws.descriptor_load":
                 at(ttng.async_tma_copy_global_to_local, descriptor, rest, barrier, buffer, yes)
             else:
-                at(ttng.async_tma_gather, descriptor, *rest, barrier, buffer, yes)
+                rows, column = rest
+                rows = divided_as(layout_of(buffer), rows, at)
+                at(ttng.async_tma_gather, descriptor, rows, column, barrier, buffer, yes)
             load.erase()
 
     def _enter_get(self, op: ir.Operation) -> None:

@@ -23,7 +23,6 @@ Test:   test/lit/passes/tma_lowering.mlir
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from mlir import ir
@@ -33,8 +32,8 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, users_of
-from ttkit.layout.clusters import cga_layout, shape_per_cta
-from ttkit.layout.encodings import Blocked, Layout, NvmmaShared, Slice, SwizzledShared
+from ttkit.layout.clusters import shape_per_cta
+from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
@@ -43,7 +42,7 @@ from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, conta
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.peeling import or_folded
 from ttkit.passes.infra.placed_builder import direct
-from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.gather import divided_as
 from ttkit.passes.layouts.shared import of_rank
 
 TMA_ALIGNMENT = 16  # bytes, of strides
@@ -158,17 +157,6 @@ def scatter(op: ir.Operation) -> list[ir.Value]:
     ttng.async_tma_scatter(descriptor, divided_as(buffer_layout(op, source.type), rows), column, buffer)
     ttng.async_tma_store_wait(0)
     return []
-
-
-def divided_as(buffer: Layout, rows: ir.Value) -> ir.Value:
-    """Row numbers divided among CTAs like the rows in a buffer: each CTA starts the copies of its rows."""
-    layout, wanted = tensor_layout(rows.type), tuple(basis[0] for basis in cga_layout(buffer))
-    if not isinstance(layout, Slice) or not isinstance(layout.parent, Blocked) or layout.parent.rank != 2:
-        return rows
-    if tuple(basis[0] for basis in cga_layout(layout)) == wanted:
-        return rows
-    cga = tuple((0, step) if layout.dim == 0 else (step, 0) for step in wanted)
-    return ttg.convert_layout(rows, with_layout(rows.type, Slice(layout.dim, replace(layout.parent, cga_layout=cga))))
 
 
 def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:

@@ -24,6 +24,7 @@ from ttkit.inspection import address_of, next_operation, users_of
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.mbarriers import allocate_barriers
 from ttkit.passes.infra.nesting import places_in
+from ttkit.passes.layouts.gather import divided_as
 from ttkit.passes.layouts.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
 from ttkit.passes.pipelining.async_copies import share_buffer
 from ttkit.passes.pipelining.schedule import Schedule
@@ -123,7 +124,9 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, indices: SlotIndices, sched
     yes = builder(arith.true)
     descriptor, *coordinates = op.operands
     if op.name == "tt.descriptor_gather":
-        builder(ttng.async_tma_gather, descriptor, *coordinates, load.barrier, slot, yes)
+        rows, column = coordinates
+        rows = divided_as(load.layout, rows, builder)
+        builder(ttng.async_tma_gather, descriptor, rows, column, load.barrier, slot, yes)
     else:
         caching = {key: op.attributes[key] for key in ("cache", "evict") if key in op.attributes}
         copy = ttng.async_tma_copy_global_to_local

@@ -44,6 +44,27 @@ tt.func @left_alone(%p: tensor<32x64x!tt.ptr<i8>, #wide>, %row: tensor<64x!tt.pt
 
 // -----
 
+// In a cluster each thread copies to its own CTA: the pointers are divided as the buffer, of which each CTA has all rows.
+#halves = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0], CGALayout = [[0, 0]]}>
+#same = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>
+#smem = #ttg.shared_memory
+// CHECK-DAG: #[[HALVES:.*]] = #ttg.blocked<{{.*}}CGALayout = {{\[\[1, 0\]\]}}}>
+// CHECK-DAG: #[[WHOLE:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = {{\[\[0, 0\]\]}}}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @divided
+// CHECK: %[[P:.*]] = ttg.convert_layout %arg0 : {{.*}} -> tensor<64x32x!tt.ptr<f16>, #[[WHOLE]]>
+// CHECK-NEXT: ttg.async_copy_global_to_local %[[P]], %arg1
+// CHECK: ttg.async_copy_global_to_local %arg0, %arg2
+tt.func @divided(%p: tensor<64x32x!tt.ptr<f16>, #halves>, %a: !ttg.memdesc<64x32xf16, #shared, #smem, mutable>, %b: !ttg.memdesc<64x32xf16, #same, #smem, mutable>) {
+  %0 = ttg.async_copy_global_to_local %p, %a {contiguity = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #halves> -> <64x32xf16, #shared, #smem, mutable>
+  %1 = ttg.async_copy_global_to_local %p, %b {contiguity = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #halves> -> <64x32xf16, #same, #smem, mutable>
+  tt.return
+}
+}
+
+// -----
+
 // What nobody uses goes, as from modules with copies.
 // CHECK-LABEL: @unused
 // CHECK-NEXT: tt.return
