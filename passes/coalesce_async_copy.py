@@ -59,7 +59,7 @@ def copied_layout(copy: ir.Operation) -> Blocked | None:
     together = sizes[fastest]
     if isinstance(memory, SwizzledShared):
         together = linear.invert_and_compose(linear_layout_of(buffer)).num_consecutive_in_out()
-    if sizes[fastest] <= together and cga_layout(layout) == division:
+    if sizes[fastest] <= together and layout.cga_layout == division:
         return None
     sizes[fastest] = min(sizes[fastest], together)
     warps, threads = num_warps(copy), threads_per_warp(copy)

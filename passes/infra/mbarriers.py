@@ -1,7 +1,5 @@
 """mbarriers in shared memory: allocated, initialized and freed."""
 
-from dataclasses import replace
-
 from mlir import ir
 
 from ttkit.dialects import arith, ttg, ttng
@@ -11,23 +9,30 @@ from ttkit.passes.infra.base import PassError
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.target import MOST_SHARED_BYTES
 
-# The layout of an mbarrier, and of a tensor of one element that stands for a number.
-ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
 BARRIER_BYTES = 8
 
 
-def barriers_type(op: ir.Operation, slots: int) -> MemDescType:
-    """The type of `slots` mbarriers for an operation: each CTA of a cluster has its own.
+def one_element(op: ir.Operation) -> SwizzledShared:
+    """The layout of an mbarrier, and of a tensor of one element that stands for a number: each CTA has its own.
 
     Raises:
         PassError: the cluster has more CTAs than a layout can describe.
     """
     copies = ((0,),) * (num_ctas(op).bit_length() - 1)
     try:
-        layout = replace(ONE_ELEMENT, cga_layout=copies)
+        return SwizzledShared(1, 1, 1, (0,), copies)
     except ValueError as error:
         raise PassError(op, f"found {num_ctas(op)} CTAs: {error}") from error
-    return MemDescType.get([slots, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
+
+
+def barriers_type(op: ir.Operation, slots: int) -> MemDescType:
+    """The type of `slots` mbarriers for an operation.
+
+    Raises:
+        PassError: the cluster has more CTAs than a layout can describe.
+    """
+    i64 = ir.IntegerType.get_signless(64, op.context)
+    return MemDescType.get([slots, 1], i64, one_element(op), mutable=True)
 
 
 def make_barriers(op: ir.Operation, slots: int, arrivals: int = 1, at: ir.InsertionPoint | None = None) -> ir.Value:

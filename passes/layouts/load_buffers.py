@@ -18,7 +18,7 @@ from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.operation_sets import DESCRIPTOR_LOADS
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
-from ttkit.passes.infra.mbarriers import ONE_ELEMENT
+from ttkit.passes.infra.mbarriers import one_element
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.operand_layouts import layout_for_operands
 from ttkit.passes.layouts.shared import of_rank, swizzled_of_rank
@@ -59,7 +59,7 @@ def early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None
     type = op.result.type
     if not isinstance(type, ir.RankedTensorType):
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
-        return EarlyLoad(op, ONE_ELEMENT) if wide else None
+        return EarlyLoad(op, one_element(op)) if wide else None
     layout = buffer_layout(op.result)
     if op.name in DESCRIPTOR_LOADS:
         return EarlyLoad(op, layout)

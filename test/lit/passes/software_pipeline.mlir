@@ -289,8 +289,22 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
 #numbers = #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = [[0, 1]]}>}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
-// CHECK: #[[ALL:.+]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = {{\[\[0, 0\]\]}}}>
+// CHECK-DAG: #[[OWN:.+]] = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = {{\[\[0\]\]}}}>
+// CHECK-DAG: #[[ALL:.+]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = {{\[\[0, 0\]\]}}}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // Each CTA has its own number.
+  // CHECK-LABEL: @number_of_each_cta
+  // CHECK: ttg.local_alloc : () -> !ttg.memdesc<{{.}}x1xi32, #[[OWN]], #smem, mutable>
+  tt.func @number_of_each_cta(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.ptr<i32>
+      tt.store %q, %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !tt.ptr<i32>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return
+  }
+
   // TMA brings all rows to both CTAs, so both need all of their numbers.
   // CHECK-LABEL: @gathered_by_each_cta
   // CHECK: %[[NUMBERS:.+]] = ttg.convert_layout %{{.+}} -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #[[ALL]]}>>
