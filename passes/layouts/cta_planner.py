@@ -17,6 +17,7 @@ from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
 from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, FOR_AND_IF, POINTER_ACCESSES
 from ttkit.passes.infra import PassError, collect, replace_by
+from ttkit.passes.infra.effects import may_write
 from ttkit.passes.infra.loops import (
     body_of,
     carried_argument,
@@ -304,11 +305,11 @@ class CtaPlanner:
             break  # one at a time: the others follow when no cast can move again
         owner = value.owner
         for number, (type, casts) in enumerate(wanted.items()):
+            if number and not can_be_repeated(owner):
+                for other in casts:
+                    self._convert(other)
+                continue
             if isinstance(owner, ir.Block):
-                if number:
-                    for other in casts:
-                        self._convert(other)
-                    continue
                 source, place = value, ir.InsertionPoint.at_block_begin(owner)
             else:
                 copy = owner.operation.clone(ip=ir.InsertionPoint.after(owner)) if number else owner.operation
@@ -330,6 +331,14 @@ class CtaPlanner:
             own = self._forward(source, result.type, place, cast.location)
             replace_use(use, own)
         self._erase(cast)
+
+
+def can_be_repeated(owner: ir.Operation | ir.Block) -> bool:
+    """Whether a definition may run once for each layout that users want: an operation that computes or loads tensors.
+
+    Not one that writes, such as an atomic operation, nor one with regions, whose casts would be repeated too.
+    """
+    return not isinstance(owner, ir.Block) and not len(owner.operation.regions) and not may_write(owner.operation)
 
 
 def is_elementwise(op: ir.Operation) -> bool:

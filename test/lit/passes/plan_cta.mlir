@@ -101,3 +101,60 @@ tt.func @vector(%x: tensor<64xf32, #b>) -> f32 {
   tt.return %s : f32
 }
 }
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#rows = #ttg.slice<{dim = 1, parent = #b}>
+#columns = #ttg.slice<{dim = 0, parent = #b}>
+// Two reductions ask for two layouts.  What writes runs once, and a loop does not become two: their results are converted.
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @atomic
+// CHECK: %[[OLD:.*]] = tt.atomic_rmw
+// CHECK-NOT: tt.atomic_rmw
+// CHECK: ttg.convert_layout %[[OLD]]
+// CHECK-NOT: tt.atomic_rmw
+// CHECK: tt.return
+tt.func @atomic(%p: tensor<64x64x!tt.ptr<f32>, #b>, %x: tensor<64x64xf32, #b>) -> (tensor<64xf32, #rows>, tensor<64xf32, #columns>) {
+  %true = arith.constant dense<true> : tensor<64x64xi1, #b>
+  %old = tt.atomic_rmw fadd, relaxed, gpu, %p, %x, %true : (tensor<64x64x!tt.ptr<f32>, #b>, tensor<64x64xf32, #b>, tensor<64x64xi1, #b>) -> tensor<64x64xf32, #b>
+  %s = "tt.reduce"(%old) <{axis = 1 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<64x64xf32, #b>) -> tensor<64xf32, #rows>
+  %t = "tt.reduce"(%old) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<64x64xf32, #b>) -> tensor<64xf32, #columns>
+  tt.return %s, %t : tensor<64xf32, #rows>, tensor<64xf32, #columns>
+}
+
+// CHECK-LABEL: @loop
+// CHECK: scf.for
+// CHECK: tt.store
+// CHECK-NOT: scf.for
+// CHECK-NOT: builtin.unrealized_conversion_cast
+// CHECK: tt.return
+tt.func @loop(%p: tensor<64x64x!tt.ptr<f32>, #b>, %x: tensor<64x64xf32, #b>, %n: i32) -> (tensor<64xf32, #rows>, tensor<64xf32, #columns>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %x) -> tensor<64x64xf32, #b> : i32 {
+    tt.store %p, %sum : tensor<64x64x!tt.ptr<f32>, #b>
+    %y = arith.addf %sum, %sum : tensor<64x64xf32, #b>
+    scf.yield %y : tensor<64x64xf32, #b>
+  }
+  %s = "tt.reduce"(%r) <{axis = 1 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<64x64xf32, #b>) -> tensor<64xf32, #rows>
+  %t = "tt.reduce"(%r) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<64x64xf32, #b>) -> tensor<64xf32, #columns>
+  tt.return %s, %t : tensor<64xf32, #rows>, tensor<64xf32, #columns>
+}
+}
