@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.analysis.allocation import elements_in_cta
+from ttkit.analysis.allocation import elements_in_cta, elements_to_next
 from ttkit.analysis.product_operands import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
@@ -230,7 +230,11 @@ def memdesc_index(
     emit, type = low.emit, op.result.type
     # A CTA holds its part of each buffer, one after the other.
     shape = op.src.type.alloc_shape[-len(type.shape) :]
-    size = elements_in_cta(layout_of(type), shape) if type.shape else 1
+    layout = layout_of(op.src.type)
+    if layout.rank <= len(type.shape):
+        size = elements_to_next(layout, shape, element_bits(type.element_type))
+    else:  # the layout is that of all of them
+        size = elements_in_cta(layout_of(type), shape) if type.shape else 1
     for interval, _ in gaps_of(op.src.type):
         if size % interval:
             found = f"a gap every {interval} elements does not fit buffers of {size} elements"

@@ -34,6 +34,7 @@ from ttkit.analysis.scratch_sizes import (
 )
 from ttkit.analysis.tensor_core_reads import background_reads
 from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, element_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 from ttkit.operation_sets import WARP_SPECIALIZE
@@ -42,6 +43,7 @@ OFFSET = "allocation.offset"
 """The attribute with the offset of a buffer, on its owner."""
 CAPTURE_ALIGNMENT = 8
 DEFAULT_ALIGNMENT = 16
+TMA_ALIGNMENT = 128
 FUNCTION_ALIGNMENT = 4
 
 
@@ -210,9 +212,16 @@ def explicit_buffer(op: Any) -> Buffer:
     if isinstance(layout, PaddedShared):
         elements = padded_size(layout, cta_shape(layout, list(type.shape)))
     else:
-        elements = elements_in_cta(layout, list(type.alloc_shape))
+        elements = _elements_of(type, layout)
     alignment = op.attributes["alignment"].value if "alignment" in op.attributes else default_alignment(layout)
     return Buffer("explicit", op, elements * element_bits(type.element_type) // 8, alignment)
+
+
+def _elements_of(type: MemDescType, layout: Any) -> int:
+    shape = list(type.alloc_shape)
+    if len(shape) <= layout.rank:
+        return elements_in_cta(layout, shape)
+    return shape[0] * elements_to_next(layout, shape[1:], element_bits(type.element_type))
 
 
 def elements_in_cta(layout: Any, shape: list[int]) -> int:
@@ -223,6 +232,19 @@ def elements_in_cta(layout: Any, shape: list[int]) -> int:
     return prod(cta_shape(layout, shape))
 
 
+def elements_to_next(layout: Any, shape: list[int], bits: int) -> int:
+    """The number of elements, of so many bits, from one of several buffers of that shape to the next.
+
+    TMA copies to and from multiples of 128 bytes, so there is room between smaller buffers of #ttg.nvmma_shared.  Triton
+    leaves none, and its copies fault.
+    """
+    extra = max(0, len(shape) - layout.rank)
+    elements = elements_in_cta(layout, shape[extra:])
+    if isinstance(layout, NvmmaShared):
+        elements = max(elements, 8 * TMA_ALIGNMENT // bits)
+    return prod(shape[:extra]) * elements
+
+
 def contiguous_dimension(layout: NvmmaShared, rank: int) -> int:
     """The dimension of a tile of `rank` dimensions along which elements are consecutive."""
     return rank - 2 if layout.transposed else rank - 1
@@ -231,7 +253,7 @@ def contiguous_dimension(layout: NvmmaShared, rank: int) -> int:
 def default_alignment(layout: Any) -> int:
     """The alignment in bytes of a buffer of that layout, unless its allocation has another one."""
     if isinstance(layout, NvmmaShared):
-        return 128 * max(1, layout.swizzling_byte_width // 16)
+        return TMA_ALIGNMENT * max(1, layout.swizzling_byte_width // 16)
     return layout.alignment if isinstance(layout, SharedLinear) else DEFAULT_ALIGNMENT
 
 

@@ -4,6 +4,8 @@
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 #s2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>
+#t = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>
 #pad = #ttg.padded_shared<[32:+4] {order = [0], shape = [64]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // The analysis puts a barrier between a store and a load of the same memory.
@@ -27,6 +29,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %m = ttg.memdesc_index %ring[%part] : !ttg.memdesc<2x64xf32, #s, #smem, mutable> -> !ttg.memdesc<64xf32, #s, #smem, mutable>
     %0 = ttg.local_load %m : !ttg.memdesc<64xf32, #s, #smem, mutable> -> tensor<64xf32, #b>
     tt.return %0 : tensor<64xf32, #b>
+  }
+
+  // TMA copies to multiples of 128 bytes, 64 elements here, though a tile has 32.
+  // CHECK-LABEL: llvm.func @small_tiles
+  tt.func public @small_tiles(%n: i32) -> tensor<4x8xf16, #t> {
+    // CHECK: %[[TILE:.+]] = llvm.mlir.constant(64 : i32)
+    // CHECK: %[[BEGIN:.+]] = llvm.mul %arg0, %[[TILE]]
+    // CHECK: llvm.getelementptr %{{.*}}[%[[BEGIN]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f16
+    %m = ttg.local_alloc : () -> !ttg.memdesc<3x4x8xf16, #tile, #smem, mutable>
+    %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x4x8xf16, #tile, #smem, mutable> -> !ttg.memdesc<4x8xf16, #tile, #smem, mutable>
+    %0 = ttg.local_load %v : !ttg.memdesc<4x8xf16, #tile, #smem, mutable> -> tensor<4x8xf16, #t>
+    tt.return %0 : tensor<4x8xf16, #t>
   }
 
   // One of several buffers, and elements at computed places.

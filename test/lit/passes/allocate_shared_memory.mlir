@@ -109,3 +109,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+
+// Edge case: TMA copies to multiples of 128 bytes, so buffers of 64 bytes do not follow each other at once.
+// CHECK: ttg.shared = 448 : i32
+// CHECK-LABEL: @small_tiles
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // expected-remark @below {{size = 448}}
+  tt.func public @small_tiles() {
+    // CHECK: ttg.local_alloc {allocation.offset = 0 : i32}
+    // expected-remark @below {{offset = 0, size = 384}}
+    %slots = ttg.local_alloc : () -> !ttg.memdesc<3x4x8xf16, #shared, #smem, mutable>
+    // CHECK: ttg.local_alloc {allocation.offset = 384 : i32}
+    // expected-remark @below {{offset = 384, size = 64}}
+    %one = ttg.local_alloc : () -> !ttg.memdesc<4x8xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %slots : !ttg.memdesc<3x4x8xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %one : !ttg.memdesc<4x8xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
