@@ -40,7 +40,7 @@ class CoalesceAsyncCopy(Pass):
     name = "tritongpu-coalesce-async-copy"
 
     def run(self, op: ir.Operation) -> None:
-        """Folds, then converts the operands of each copy whose pointers have another layout than the buffer asks for."""
+        """Folds, then converts the operands of each copy whose pointers lack the layout that the buffer asks for."""
         canonicalize_ops(op, ())
         for copy in collect(op, [ASYNC_COPY]):
             layout = copied_layout(copy)

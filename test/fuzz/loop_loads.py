@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fuzz.loop_values import Value
+from fuzz.loop_values import Value, has_descriptors
 from fuzz.loop_writer import Loop, Writer
 
 
@@ -52,7 +52,9 @@ class Loads(Writer):
         """A value that is loaded here."""
         ways = {self.load_direct: 5.0, self.load_carried: 2.0}
         if len(shape) == 2:
-            ways |= {self.load_rows: 0.7, self.load_descriptor: 3.0}
+            ways |= {self.load_rows: 0.7}
+        if has_descriptors(shape, kind):
+            ways |= {self.load_descriptor: 3.0}
         return self.one_of(ways)(shape, kind)
 
     def masked(self, shape: tuple[int, ...], kind: str, pointers: str) -> Value:
@@ -147,7 +149,7 @@ class Loads(Writer):
         """By a descriptor of the host, one made in front of the loops, or one made here."""
         where, count = self.position()
         rows, columns = shape
-        cut = self.rng.choice([0, 0, 0, 5])
+        cut = self.rng.choice([0, 0, 0, 5]) if rows > 5 else 0
         if self.chance(0.15, "descriptors_made"):
             base, name = self.array("a", kind, count * rows * columns), self.name("t")
             sizes = f"[{rows - cut}, {columns}], [{columns}, 1], [{rows}, {columns}]"

@@ -162,6 +162,12 @@ class Kernel(InPlace):
         self.indent -= 1
         self.carried, self.scope.values = [], []
 
+    def machine(self) -> str:
+        """The target, if it is only for one: a rare one, or one with clusters."""
+        if self.chance(0.1, "clusters"):
+            return f" num_ctas={self.rng.choice([2, 2, 4])} target={self.rng.choice([90, 90, 100, 120])}"
+        return " target=120" if self.chance(0.05) else ""
+
     def kernel(self) -> str:
         """The kernel with its comments."""
         if self.chance(0.08):
@@ -174,7 +180,8 @@ class Kernel(InPlace):
         stages = self.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 4, 5])
         is_small = max(self.dimensions) < 128  # threads of large tiles take long
         lowered = int(is_small and not self.is_in_place and self.chance(0.3))
-        options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={stages} lowered={lowered}"
+        warps = self.rng.choice([1, 2, 4, 4, 4, 4, 8])
+        options = f"# num_warps={warps} num_stages={stages} lowered={lowered}{self.machine()}"
         counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []
         for count in counts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fuzz.loop_loads import Loads
-from fuzz.loop_values import EXACT, EXACT_OPERANDS, LOADED, NAMES, Value, cast, elementwise, turned
+from fuzz.loop_values import EXACT, EXACT_OPERANDS, LOADED, NAMES, Value, cast, elementwise, has_descriptors, turned
 
 OF_A_BYTE = ("i8", "fp8e5", "fp8e4nv")
 OPERANDS = 8
@@ -127,7 +127,7 @@ class Statements(Loads):
         where, most = (loop.total, loop.total_most) if loop else ("0", 1)
         size = math.prod(value.shape)
         roll = self.rng.random()
-        if len(value.shape) == 2 and roll < 0.2:
+        if roll < 0.2 and has_descriptors(value.shape, value.kind):
             name = self.descriptor(value.shape, value.kind, most * value.shape[0], value.shape[1], "o")
             update = value.kind in ("fp32", "i32") and value.bound * most < EXACT[value.kind] and self.chance(0.3)
             self.emit(f"{name}.{'atomic_add' if update else 'store'}([{where} * {value.shape[0]}, 0], {value.text})")

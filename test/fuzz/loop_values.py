@@ -65,6 +65,17 @@ def cast(value: Value, kind: str, limit: int | None = None) -> Value:
     return Value(text, value.shape, kind, min(bound, limit))
 
 
+def has_descriptors(shape: tuple[int, ...], kind: str) -> bool:
+    """Whether descriptors may have blocks of a shape: of matrices with rows of 16 bytes."""
+    size = 4 if kind.endswith("32") else 2 if kind.endswith("16") else 1
+    return len(shape) == 2 and shape[1] * size >= 16
+
+
+def kind_of_sums(kind: str) -> str:
+    """The type of sums of elements of a type."""
+    return "i32" if kind[0] == "i" else "fp32"
+
+
 def turned(value: Value) -> Value:
     """The tile transposed."""
     return Value(f"tl.trans({value.text})", value.shape[::-1], value.kind, value.bound)

@@ -17,7 +17,7 @@ KINDS = [("fp16",)] * 6 + [("bf16",)] * 2 + [("fp32",)] * 3 + [("fp8e5",), ("fp8
 KINDS += [("fp16", "fp32"), ("fp16", "i8"), ("fp16", "fp8e5"), ("bf16", "fp32"), ("fp16", "bf16")]
 FEATURES = ("indirect", "mask", "load_carried", "load_rows", "load_descriptor", "turn", "register", "same", "known")
 FEATURES += ("descriptors_made", "sums", "product", "compute", "reduce", "write", "branch", "assign", "in_place")
-FEATURES += ("leading",)
+FEATURES += ("leading", "shapes", "clusters")
 """What a kernel has more or less of than others: so each also meets others of its kind, and is alone at times."""
 
 

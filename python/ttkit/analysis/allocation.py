@@ -235,8 +235,8 @@ def elements_in_cta(layout: Any, shape: list[int]) -> int:
 def elements_to_next(layout: Any, shape: list[int], bits: int) -> int:
     """The number of elements, of so many bits, from one of several buffers of that shape to the next.
 
-    TMA copies to and from multiples of 128 bytes, so there is room between smaller buffers of #ttg.nvmma_shared.  Triton
-    leaves none, and its copies fault.
+    TMA copies to and from multiples of 128 bytes, so there is room between smaller buffers of #ttg.nvmma_shared.
+    Triton leaves none, and its copies fault.
     """
     extra = max(0, len(shape) - layout.rank)
     elements = elements_in_cta(layout, shape[extra:])
