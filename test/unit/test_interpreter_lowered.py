@@ -424,3 +424,35 @@ def test_scalar_instructions(text):
         out[:] = 0
         ttkit.interpret(module, 1, [a, b, out])
     np.testing.assert_array_equal(out, wanted)
+
+
+def test_updates_of_pairs():
+    """Both elements of a register are added, and the old ones returned."""
+    target = (np.arange(256) % 8).astype(np.float16)
+    given = (np.arange(256) % 5).astype(np.float16)
+    old = np.zeros(256, np.float16)
+    source = """tt.func public @kernel(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+        %b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+      %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+      %as = tt.splat %a : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>>
+      %ap = tt.addptr %as, %i : tensor<256x!tt.ptr<f16>>, tensor<256xi32>
+      %bs = tt.splat %b : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>>
+      %bp = tt.addptr %bs, %i : tensor<256x!tt.ptr<f16>>, tensor<256xi32>
+      %os = tt.splat %out : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>>
+      %op = tt.addptr %os, %i : tensor<256x!tt.ptr<f16>>, tensor<256xi32>
+      %y = tt.load %bp : tensor<256x!tt.ptr<f16>>
+      %true = arith.constant dense<true> : tensor<256xi1>
+      %r = tt.atomic_rmw fadd, relaxed, gpu, %ap, %y, %true
+        : (tensor<256x!tt.ptr<f16>>, tensor<256xf16>, tensor<256xi1>) -> tensor<256xf16>
+      tt.store %op, %r : tensor<256x!tt.ptr<f16>>
+      tt.return
+    }"""
+    before = target.copy()
+    with ttkit.Context():
+        module = ttkit.parse(source)
+        stages = [pipeline_text(stage, "capability=80") for stage in ("ttkit-ttgir", "ttkit-llir")]
+        ttkit.run_passes(module, ",".join(stages))
+        assert "add.noftz.f16x2" in str(module)
+        ttkit.interpret(module, 1, [target, given, old])
+    np.testing.assert_array_equal(target, before + given)
+    np.testing.assert_array_equal(old, before)

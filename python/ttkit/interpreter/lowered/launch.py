@@ -123,7 +123,7 @@ def parameter(memory: Memory, number: int, value: Any) -> Any:
     if facts is None:
         raise NotInterpretable("a tensor descriptor is passed to lowered code, whose blocks have no known layout")
     size = facts["elem_size"]
-    if value.block.element.itemsize != size:
+    if value.block.element.itemsize != size or facts["elem_type"] not in REPLACED:
         raise NotInterpretable("a tensor descriptor of packed elements")
     reverse = list(range(value.block.rank))[::-1]
     made = TensorMap(

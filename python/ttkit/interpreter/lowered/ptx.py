@@ -292,14 +292,35 @@ def _operation_of(asm: Assembly, words: list[str]) -> str:
     return found[0]
 
 
+PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
+"""Types of two elements -> that of each."""
+
+
 @ptx("atom")
 def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *values: Operand) -> None:
     """target = memory; memory = f(memory, values), in one step for each thread and element."""
+    if words[-1] in PAIRS:
+        update_pairs(asm, words, target, address, *values)
+        return
     combine, first = COMBINE[_operation_of(asm, words)], asm.address(address)
     for number, one in enumerate(listed(target)):
         given = [asm.threads.full(asm.read(listed(value)[number], words[-1])) for value in values]
         place = first + number * TYPES[words[-1]].itemsize
         asm.assign(one, update(asm.threads, asm.op, place, asm.mask, combine, *given))
+
+
+def update_pairs(asm: Assembly, words: list[str], target: Operand, address: Operand, value: Operand) -> None:
+    """An update of pairs of 16-bit elements, each pair in a register: every element by itself."""
+    kind, first = PAIRS[words[-1]], asm.address(address)
+    dtype, combine = TYPES[kind], COMBINE[_operation_of(asm, [*words[:-1], kind])]
+    for number, (one, given) in enumerate(zip(listed(target), listed(value))):
+        halves = bytes_of(asm.threads.full(asm.read(given, "b32"))).view(dtype)
+        old = np.empty_like(halves)
+        for half in range(2):
+            place = first + (2 * number + half) * dtype.itemsize
+            mine = np.ascontiguousarray(halves[:, half])
+            old[:, half] = update(asm.threads, asm.op, place, asm.mask, combine, mine)
+        asm.assign(one, old.view(np.uint32)[:, 0])
 
 
 @ptx("red")
