@@ -55,6 +55,8 @@ def copied_layout(copy: ir.Operation) -> Blocked | None:
     if not isinstance(layout, Blocked) or memory is None or memory.rank != layout.rank:
         return None
     linear, fastest, division = linear_layout_of(pointers), layout.order[0], cga_layout(memory)
+    if len(division) != len(layout.cga_layout):  # of a buffer that was not made for the cluster
+        division = layout.cga_layout
     sizes = contiguous_per_thread(linear)
     together = sizes[fastest]
     if isinstance(memory, SwizzledShared):
