@@ -140,7 +140,7 @@ def test_one_cta_arrives_for_both(mask, others):
 
 def test_ctas_that_do_not_arrive():
     layout = gl.BlockedLayout([1], [32], [4], [0], [[1]])
-    with pytest.raises(ttkit.CompilationError, match="from_cta is a mask from 0 to 1, .*, found 2"):
+    with pytest.raises(ttkit.CompilationError, match=r"from_cta is a mask from 0 to 1, .*, found 2"):
         one_arrives[(1,)](np.zeros(64, np.int32), layout, 2, 3, num_ctas=2)
 
 
