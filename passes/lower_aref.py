@@ -334,7 +334,9 @@ class _Lowering:
                 at(ttng.async_tma_copy_global_to_local, descriptor, rest, barrier, buffer, yes)
             else:
                 rows, column = rest
-                rows = divided_as(layout_of(buffer), rows, at)
+                layout = layout_of(buffer)
+                assert layout is not None
+                rows = divided_as(layout, rows, at)
                 at(ttng.async_tma_gather, descriptor, rows, column, barrier, buffer, yes)
             load.erase()
 

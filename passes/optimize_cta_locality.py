@@ -54,7 +54,7 @@ class OptimizeCTALocality(Pass):
 
 
 def type_of_ctas(store: ir.Operation) -> ir.RankedTensorType | None:
-    """The stored tensor's type, divided as the tensor of which it is an exchange; None if it is no exchange."""
+    """The stored tensor's type, divided as the tensor of which it is an exchange; None if nothing is exchanged."""
     value = store.operands[VALUE]
     if not is_tensor(value) or isinstance(value.owner, ir.Block) or value.owner.operation.name != CONVERT_LAYOUT:
         return None

@@ -110,5 +110,5 @@ def of_dot(layout: Blocked) -> list[Layout]:
 
 
 def of_reduction(reduction: ir.Operation, layout: Layout) -> Layout | None:
-    """The layout of the results of a tt.reduce, given that of its operands; None for results that are no tensors."""
+    """The layout of the results of a tt.reduce, given that of its operands; None for results that are not tensors."""
     return Slice(reduction.attributes["axis"].value, layout) if layout.rank > 1 else None

@@ -231,7 +231,7 @@ def memdesc_index(
     # A CTA holds its part of each buffer, one after the other.
     shape = op.src.type.alloc_shape[-len(type.shape) :]
     layout = layout_of(op.src.type)
-    if layout.rank <= len(type.shape):
+    if layout is not None and layout.rank <= len(type.shape):
         size = elements_to_next(layout, shape, element_bits(type.element_type))
     else:  # the layout is that of all of them
         size = elements_in_cta(layout_of(type), shape) if type.shape else 1

@@ -157,35 +157,39 @@ class tensor_memory_descriptor(memory_descriptor):
         builder().emit_op("ttng.tmem_store", operands)
 
     @builtin
-    def slice(self, start: Any, length: Any, dim: Any = 1) -> tensor_memory_descriptor:
+    def slice(self, start: Any, length: Any, dim: Any = None) -> tensor_memory_descriptor:
         """The columns from `start` on, `length` of them, or the rows; all three are constexprs.
 
         Args:
-            dim: 1 for columns, 0 for rows, of which a slice has whole blocks.
+            dim: of the columns, which is the last, by default; 0 for rows of a buffer without slots, in whole blocks.
 
         Raises:
             BadArgument: one is not known while compiling, or there are no such columns or rows.
             BadLayout: it holds block scales.
         """
         start, length = plain_int("slice", "start", start), plain_int("slice", "length", length)
-        dim = plain_int("slice", "dim", dim)
         layout, shape = self.layout, list(self.type.shape)
-        if dim not in range(len(shape)):
-            raise BadArgument(function="slice", reason=f"dim is {dim}; use 0 for rows or 1 for columns")
-        whole, shape[dim] = shape[dim], length
+        last = len(shape) - 1
+        dim = last if unwrap(dim) is None else plain_int("slice", "dim", dim)
+        if dim != last and (dim, last) != (0, 1):
+            raise BadArgument(
+                function="slice", reason=f"dim is {dim}; use {last} for columns, or 0 for rows of a matrix"
+            )
+        of_rows, whole, shape[dim] = dim != last, shape[dim], length
         if not isinstance(layout, TensorMemoryLayout):
             raise BadLayout(reason=f"slice takes a buffer with a TensorMemoryLayout, found {layout}")
         if not 0 <= start < start + length <= whole:
-            reason = f"{'columns' if dim else 'rows'} {start} to {start + length} are not all in {self.type.shape}"
+            reason = f"{'rows' if of_rows else 'columns'} {start} to {start + length} are not all in {self.type.shape}"
             raise BadArgument(function="slice", reason=reason)
-        if not dim and (start % layout.block[0] or length % layout.block[0]):
+        if of_rows and (start % layout.block[0] or length % layout.block[0]):
             reason = f"rows {start} to {start + length} are not whole blocks of {layout.block[0]}"
             raise BadArgument(function="slice", reason=reason)
-        block = (layout.block[0], min(layout.block[1], length)) if dim else tuple(layout.block)
+        rows, columns = layout.block
+        block = (rows, columns if of_rows else min(columns, length))
         part = TensorMemoryLayout(block, layout.col_stride, layout.cta_split_num, layout.two_ctas)
-        rows = {} if dim else {"dim": "0 : i32"}
+        attributes = {"dim": "0 : i32"} if of_rows else {}
         type = self.type.view(shape, self.type.alloc_shape, part)
-        return self._viewed("ttng.tmem_subslice", type, N=f"{start} : i32", **rows)
+        return self._viewed("ttng.tmem_subslice", type, N=f"{start} : i32", **attributes)
 
 
 _ALL = constexpr(PropagateNan.ALL)
