@@ -179,9 +179,11 @@ class Kernel(InPlace):
             self.write(value)
         stages = self.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 4, 5])
         is_small = max(self.dimensions) < 128  # threads of large tiles take long
-        lowered = int(is_small and not self.is_in_place and self.chance(0.3))
-        warps = self.rng.choice([1, 2, 4, 4, 4, 4, 8])
-        options = f"# num_warps={warps} num_stages={stages} lowered={lowered}{self.machine()}"
+        lowered = is_small and not self.is_in_place and self.chance(0.3)
+        warps, machine = self.rng.choice([1, 2, 4, 4, 4, 4, 8]), self.machine()
+        if "num_ctas" in machine and any("warp_specialize=True" in line for line in self.lines):
+            lowered = False  # CTAs can't synchronize while warps are specialized
+        options = f"# num_warps={warps} num_stages={stages} lowered={int(lowered)}{machine}"
         counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []
         for count in counts:

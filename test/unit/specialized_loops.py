@@ -259,6 +259,6 @@ LOOPS = [
     Loop("chosen_in_two_loops", attention_in_two_loops, (256,), 3, {"D": 128, "CAUSAL": True}, 8),
     Loop("chosen_of_four_warps", attention_in_two_loops, (128,), 3, {"D": 128, "CAUSAL": True}),
     Loop("chosen_by_pointers", attention_by_pointers, (256,), 3, {"D": 128, "CAUSAL": True}),
-    Loop("not_chosen_by_pointers", attention_by_pointers, (128,), 1, {"D": 128}, 8),
+    Loop("chosen_by_pointers_of_8_warps", attention_by_pointers, (128,), 3, {"D": 128}, 8),
     Loop("not_chosen", attention_in_two_loops, (128,), 1, {}, 8),
 ]

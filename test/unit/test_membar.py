@@ -135,3 +135,27 @@ def test_a_call_leaves_what_the_function_did() -> None:
         found = needed_barriers(ModuleAllocation(module))
         assert [op.name for op, _ in found] == ["tt.call"]
         assert found[0][0] == collect(module.operation, ["tt.call"])[1]
+
+
+def test_wgmmas_read_until_a_wait_ends_them() -> None:
+    """A barrier while they are in flight does not, so a write after the wait needs another one."""
+    shared = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
+    buffer = f"!ttg.memdesc<64x64xf16, {shared}, #ttg.shared_memory, mutable>"
+    tile = "#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>"
+    sums = "#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>"
+    text = f"""
+    module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90",
+                       "ttg.threads-per-warp" = 32 : i32}} {{
+      tt.func public @f(%x: tensor<64x64xf16, {tile}>, %zero: tensor<64x64xf32, {sums}>) {{
+        %m = ttg.local_alloc : () -> {buffer}
+        %d = ttng.warp_group_dot %m, %m, %zero {{inputPrecision = 0 : i32, isAsync = true}}
+            : {buffer} * {buffer} -> tensor<64x64xf32, {sums}>
+        ttg.local_barrier
+        %w = ttng.warp_group_dot_wait %d {{pendings = 0 : i32}} : tensor<64x64xf32, {sums}>
+        ttg.local_store %x, %m : tensor<64x64xf16, {tile}> -> {buffer}
+        tt.return
+      }}
+    }}"""
+    with ttkit.Context():
+        found = needed_barriers(ModuleAllocation(ttkit.parse(text)), can_skip=lambda *_: False)
+        assert [(op.name, is_after) for op, is_after in found] == [("ttg.local_store", False)]

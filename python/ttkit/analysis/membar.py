@@ -34,6 +34,7 @@ from ttkit.operation_sets import (
     LOOPS,
     TMEM_STORE,
     WAIT_BARRIER,
+    WGMMA,
     WGMMA_WAIT,
 )
 
@@ -51,14 +52,19 @@ Accesses = dict[Interval, frozenset[ir.Operation]]
 
 @dataclass
 class Pending:
-    """The accesses without a barrier after them: bytes, and the operations that access them."""
+    """The accesses without a barrier after them: bytes, and the operations that access them.
+
+    flying: reads of wgmmas that no wait has ended; a barrier between threads does not end them either.
+    """
 
     reads: Accesses = field(default_factory=dict)
     writes: Accesses = field(default_factory=dict)
+    flying: Accesses = field(default_factory=dict)
 
     def add(self, other: Pending) -> None:
         """Adds the pending accesses of another path."""
-        for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
+        pairs = ((self.reads, other.reads), (self.writes, other.writes), (self.flying, other.flying))
+        for mine, theirs in pairs:
             for interval, operations in theirs.items():
                 mine[interval] = mine.get(interval, frozenset()) | operations
 
@@ -66,9 +72,15 @@ class Pending:
         """Removes all accesses, since a barrier follows them."""
         self.reads, self.writes = {}, {}
 
+    def land(self, ends_all: bool) -> None:
+        """Has a wait end reads of wgmmas, all or some: no barrier follows them yet."""
+        self.add(Pending(reads=self.flying))
+        if ends_all:
+            self.flying = {}
+
     def copy(self) -> Pending:
         """A copy of the accesses."""
-        return Pending(dict(self.reads), dict(self.writes))
+        return Pending(dict(self.reads), dict(self.writes), dict(self.flying))
 
     def collides(self, later: Pending, can_skip: Filter | None) -> bool:
         """Whether an access in `later` collides with a pending one."""
@@ -218,7 +230,7 @@ class FunctionAnalysis:
             or op in self.allocation.of_op
             or name in SYNCHRONIZING
             or name in WAITS
-            or name in ("tt.call", "tt.dot", ARRIVE_BARRIER)
+            or name in ("tt.call", "tt.dot", ARRIVE_BARRIER, WGMMA_WAIT)
         )
 
     def _successors(self, end: Any) -> Iterator[Segment]:
@@ -264,6 +276,7 @@ class FunctionAnalysis:
                 self.barriers.before.add(op)
                 pending.clear()
             pending.add(effects)
+            self._fly(op, effects, pending)
             return
         bytes_used = Interval(scratch.offset, scratch.end)
         access = {bytes_used: frozenset((op,))}
@@ -273,6 +286,15 @@ class FunctionAnalysis:
         elif not (name == CONVERT_LAYOUT and within_warps(linear(op.opview.src.type), linear(op.result.type))):
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
+
+    def _fly(self, op: ir.Operation, effects: Pending, pending: Pending) -> None:
+        """Starts or ends reads of asynchronous wgmmas.  A wait that names buffers ends the reads of these at least."""
+        if self.can_skip is None:
+            return
+        if op.name == WGMMA and op.opview.isAsync:
+            pending.add(Pending(flying=effects.reads))
+        elif op.name == WGMMA_WAIT and (op.opview.pendings == 0 or not effects.reads):
+            pending.land(ends_all=op.opview.pendings == 0)
 
     def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
         """Whether other warps may answer `op` by ending a phase for which warps of its group still wait."""
