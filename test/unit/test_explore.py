@@ -236,7 +236,7 @@ def test_requests_that_are_none(served: Server) -> None:
 def test_work_through_the_server(served: Server) -> None:
     place = {"kernel": 0, "stage": 0, "pass": 0, "side": "before"}
     rest = json.loads(asked(served, f"/{served.token}/rest", place)[1])["pipeline"]
-    assert rest.startswith("// ttir\ninline")
+    assert rest.startswith("// ttir\ncanonicalize")
     work = {**place, "pipeline": "// ttir\ncse", "text": None}
     assert json.loads(asked(served, f"/{served.token}/run", work)[1]) == {"kernel": 1, "error": ""}
     work = {**place, "text": None, "grid": "1", "arguments": "arg1=2 arg0=ones:f32:4"}

@@ -19,7 +19,7 @@ import language_pages
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?")
 # Parts of the language that are not called by kernels but by its other functions.
-INTERNAL = {"builtin_max", "builtin_min", "sort_impl"}
+INTERNAL = {"builtin_max", "builtin_min", "poll_one", "sort_impl"}
 
 
 class CloseNumbers(doctest.OutputChecker):

@@ -206,7 +206,6 @@ def prepare(options: argparse.Namespace) -> None:
         import ttkit.interpreter.check.pipelines
     if options.refuted:
         import ttkit.validation
-    import ttkit.context
     import ttkit.passes.manager  # noqa: F401
 
     load_passes(options.load_pass)

@@ -8,7 +8,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.extra.cuda import globaltimer
 from ttkit.language.jit_function import constexpr_function, jit
-from ttkit.language.ordered import atomic_load, poll
+from ttkit.language.ordered import atomic_load, poll_one
 from ttkit.language.standard import min as least
 
 _ACQUIRE, _GPU = core.constexpr("acquire"), core.constexpr("gpu")
@@ -70,7 +70,7 @@ def atomic_poll(pointer, expected_value, sem: core.constexpr = _ACQUIRE, scope: 
         int1[] True
     """
     if not pointer.type.is_block():
-        return poll(pointer, expected_value, sem, scope, timeout_ns)
+        return poll_one(pointer, expected_value, sem, scope, timeout_ns)
     seen = atomic_load(pointer, None, sem, scope) == expected_value
     if timeout_ns is None:
         while not _everywhere(seen):

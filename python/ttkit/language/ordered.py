@@ -108,7 +108,7 @@ def atomic_store(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scop
 
 
 @builtin
-def poll(pointer: Any, expected: Any, sem: Any, scope: Any, timeout_ns: Any) -> tensor:
+def poll_one(pointer: Any, expected: Any, sem: Any, scope: Any, timeout_ns: Any) -> tensor:
     """`atomic_poll` of one pointer.
 
     Raises:

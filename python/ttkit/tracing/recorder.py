@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import difflib
 import itertools
 import os
 import sys
@@ -147,13 +148,12 @@ class Recorder(PassSubscriber):
 
 
 def _add_verdicts(stages: list[StageRecord], kept: list[str]) -> None:
-    """Notes which passes were seen to keep the results."""
-    names = iter(kept)
-    name = next(names, None)
-    for record in (one for stage in stages for one in stage.passes):
-        if name == record.name and record.text is not None:
+    """Notes which passes were seen to keep the results.  Checks also run passes that a compilation leaves out."""
+    changed = [one for stage in stages for one in stage.passes if one.text is not None]
+    names = [record.name for record in changed]
+    for block in difflib.SequenceMatcher(None, names, kept, autojunk=False).get_matching_blocks():
+        for record in changed[block.a : block.a + block.size]:
             record.check = "same results"
-            name = next(names, None)
 
 
 def _told(options: Any) -> dict[str, Any]:
