@@ -22,14 +22,21 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.inspection import address_of
+from ttkit.inspection import address_of, has_uses
 from ttkit.layout.clusters import cga_layout
-from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
+from ttkit.layout.encodings import Bases, Layout
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_operand, convert_result, tensor_layout, with_layout
-from ttkit.passes.layouts.cta_divisions import divided_dot, divided_reduction, of_dot, of_reduction, with_cga_layout
+from ttkit.passes.layouts.cta_divisions import (
+    divided_dot,
+    divided_reduction,
+    is_blocked,
+    of_dot,
+    of_reduction,
+    with_cga_layout,
+)
 from ttkit.passes.layouts.cta_planner import is_elementwise
 from ttkit.passes.layouts.machine import num_ctas
 
@@ -76,7 +83,7 @@ def convert_from_loads(op: ir.Operation, index: int, type: ir.Type, bases: Bases
     conversion = op.operands[index].owner.operation
     if isinstance(before, ir.OpView) and before.operation.name == CONVERT_LAYOUT:  # one conversion for both
         conversion.operands[0] = before.operation.operands[0]
-        if not list(before.operation.result.uses):
+        if not has_uses(before.operation.result):
             before.operation.erase()
     for producer in producers(conversion):
         divide(producer, bases)
@@ -124,8 +131,3 @@ def can_be_divided(op: ir.Operation) -> bool:
     if not (op.name in (*BLOCK_LOADS, CONVERT_LAYOUT) or (is_elementwise(op) and len(op.operands))):
         return False
     return all(is_blocked(tensor_layout(value.type)) for value in (*op.operands, *op.results) if is_tensor(value))
-
-
-def is_blocked(layout: Layout) -> bool:
-    """Whether the layout is one that coalesce makes."""
-    return is_blocked(layout.parent) if isinstance(layout, Slice) else isinstance(layout, Blocked)

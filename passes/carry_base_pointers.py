@@ -170,18 +170,11 @@ def uniform_number(offset: ir.Value) -> ir.Value | None:
 
 def advances_of(loop: ir.Operation, number: int) -> list[ir.Operation] | None:
     """The tt.addptr by which an iteration advances a carried tile, the first one first; None if it does otherwise."""
-    argument, value = carried_argument(loop, number), yielded(body_of(loop), number)
-    found: list[ir.Operation] = []
-    while value != argument:
-        made = defining(value)
-        if made is None or made.operation.name != "tt.addptr" or made.operation.block != body_of(loop):
-            return None
-        step = uniform_number(made.offset)
-        if step is None or not is_above(step, loop):
-            return None
-        found.insert(0, made.operation)
-        value = made.ptr
-    return found or None
+    found = sums_in(body_of(loop), yielded(body_of(loop), number))
+    if not found or found[0].opview.ptr != carried_argument(loop, number):
+        return None
+    steps = [uniform_number(op.opview.offset) for op in found]
+    return found if all(step is not None and is_above(step, loop) for step in steps) else None
 
 
 def add_to_bases(loop: ir.Operation) -> bool:
@@ -196,10 +189,10 @@ def add_to_bases(loop: ir.Operation) -> bool:
     for sums, addresses in found:
         with ir.InsertionPoint(loop), loop.location:
             pointer, offsets = addresses.start(), addresses.offsets()
-        for sum in sums:
-            with ir.InsertionPoint(sum), sum.location:
-                pointer = tt.addptr(pointer, uniform_number(sum.opview.offset))
-                sum.result.replace_all_uses_with(addresses.at(pointer, offsets))
+        for op in sums:
+            with ir.InsertionPoint(op), op.location:
+                pointer = tt.addptr(pointer, uniform_number(op.opview.offset))
+                op.result.replace_all_uses_with(addresses.at(pointer, offsets))
     return bool(found)
 
 

@@ -17,8 +17,8 @@ Test:   test/lit/passes/optimize_cta_locality.mlir
 
 from mlir import ir
 
+from ttkit.inspection import has_uses
 from ttkit.layout.clusters import cga_layout
-from ttkit.layout.encodings import Blocked, Slice
 from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
@@ -26,7 +26,7 @@ from ttkit.passes.layout_propagation.backward_slice import Use
 from ttkit.passes.layout_propagation.function_state import FunctionState
 from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_operand, tensor_layout, with_layout
-from ttkit.passes.layouts.cta_divisions import with_cga_layout
+from ttkit.passes.layouts.cta_divisions import is_blocked, with_cga_layout
 from ttkit.passes.layouts.machine import num_ctas
 
 VALUE = 1
@@ -60,10 +60,7 @@ def type_of_ctas(store: ir.Operation) -> ir.RankedTensorType | None:
         return None
     layout, source = tensor_layout(value.type), tensor_layout(value.owner.operation.operands[0].type)
     bases = cga_layout(source)
-    inner = layout
-    while isinstance(inner, Slice):
-        inner = inner.parent
-    if not isinstance(inner, Blocked) or bases == cga_layout(layout):
+    if not is_blocked(layout) or bases == cga_layout(layout):
         return None
     return with_layout(value.type, with_cga_layout(layout, value.type.shape, bases, store))
 
@@ -76,5 +73,5 @@ def keep_ctas(store: ir.Operation, type: ir.RankedTensorType) -> None:
         wanted = with_layout(operand.type, type.encoding)
         if operand.type != wanted:
             convert_operand(store, index, wanted, store.location)
-    if not list(conversion.result.uses):
+    if not has_uses(conversion.result):
         conversion.erase()

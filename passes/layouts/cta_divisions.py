@@ -18,6 +18,11 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 MIN_PART, PREFERRED_PART = 64, 128
 
 
+def is_blocked(layout: Layout) -> bool:
+    """Whether the layout is one that coalesce makes, whose CTAs `with_cga_layout` can arrange."""
+    return is_blocked(layout.parent) if isinstance(layout, Slice) else isinstance(layout, Blocked)
+
+
 def with_cga_layout(layout: Layout, shape: Sequence[int], bases: Bases, op: ir.Operation) -> Layout:
     """The layout with another arrangement of CTAs, `bases`; within each CTA it stays.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 INSTRUCTION_BYTES = 16
@@ -104,8 +104,9 @@ def batches_of_cubin(cubin: bytes) -> Batches:
     """The batches of loads in the loops of a cubin's functions; none where `cubin` is not an ELF file."""
     loads = batches = 0
     for code in functions_of_cubin(cubin):
-        loops = [loop for loop in innermost_loops(_jumps_of_code(code)) if _has_loads(code, *loop)]
-        steps = list(_steps_of_code(code)) if loops else []
+        words = struct.unpack(f"<{len(code) // 8}Q", code)
+        loops = [loop for loop in innermost_loops(_jumps(words)) if _has_loads(words, *loop)]
+        steps = list(_steps(words)) if loops else []
         for first, last in loops:
             waited = True
             for step in steps[first : last + 1]:
@@ -127,27 +128,21 @@ def functions_of_cubin(cubin: bytes) -> Iterable[bytes]:
             yield cubin[offset : offset + length // INSTRUCTION_BYTES * INSTRUCTION_BYTES]
 
 
-def _words_of_code(code: bytes) -> tuple[int, ...]:
-    """The lower and the upper half of each instruction."""
-    return struct.unpack(f"<{len(code) // 8}Q", code)
-
-
-def _jumps_of_code(code: bytes) -> list[tuple[int, int]]:
-    """The place of each jump and its target."""
-    words = _words_of_code(code)
+def _jumps(words: Sequence[int]) -> list[tuple[int, int]]:
+    """The place of each jump and its target.  words: the lower and the upper half of each instruction."""
     places = [place for place, low in enumerate(words[::2]) if low & OPCODE == BRANCH]
     return [
         (place, place + 1 + _distance(words[2 * place], words[2 * place + 1]) // INSTRUCTION_BYTES) for place in places
     ]
 
 
-def _has_loads(code: bytes, first: int, last: int) -> bool:
-    return any(low & OPCODE == LOAD for low in _words_of_code(code)[2 * first : 2 * last + 2 : 2])
+def _has_loads(words: Sequence[int], first: int, last: int) -> bool:
+    return any(low & OPCODE == LOAD for low in words[2 * first : 2 * last + 2 : 2])
 
 
-def _steps_of_code(code: bytes) -> Iterator[Step]:
+def _steps(words: Sequence[int]) -> Iterator[Step]:
     in_flight: set[int] = set()
-    for low, high in struct.iter_unpack("<QQ", code):
+    for low, high in zip(words[::2], words[1::2]):
         sets, waits_for = high >> 46 & 7, high >> 52 & 0x3F
         done = {board for board in in_flight if waits_for >> board & 1}
         in_flight -= done
