@@ -61,6 +61,11 @@ def test_kernels_without_a_defined_result_are_named(path):
     assert re.search(UNDEFINED[kernel(path)], reason, re.DOTALL)
 
 
+def test_a_product_of_tf32_keeps_its_meaning_where_it_gets_a_layout():
+    """Which layout it gets is for passes to choose, and fused multiply-adds come first."""
+    assert not check(FOLDER / "matmul_tf32.90.ttir", "convert-triton-to-tritongpu{target=cuda:90 num-warps=4}").skipped
+
+
 def test_scales_of_products_are_small_powers_of_two():
     """Others overflow, and where they do so depends on how a product is computed."""
     with ttkit.Context():

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
 
+from ttkit import garbage_collection
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
@@ -127,7 +128,8 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     """
     begun = time.monotonic()
     pair = Pair(before, after, name)
-    verdict = proof(pair)
+    with garbage_collection.paused():
+        verdict = proof(pair)
     if (verdict.outcome != PROVED or verdict.trips) and searches and name in after.functions:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]

@@ -23,7 +23,7 @@ from ttkit.validation.lowered.source import arguments_of
 from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import Descriptor, NotModelled, parts_of
 
-SECONDS = 60.0
+SECONDS = 120.0
 PROMISES_OF_MAPS = ("llvm.align", "llvm.byval", "nvvm.grid_constant")
 """What holds for an argument that is a tensor map: a launch passes it so."""
 PROMISES = "\0promises"
