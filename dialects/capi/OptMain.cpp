@@ -7,6 +7,8 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/InitAllDialects.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -181,6 +183,32 @@ std::unique_ptr<llvm::MemoryBuffer> hideExpectations(std::unique_ptr<llvm::Memor
   return llvm::MemoryBuffer::getMemBufferCopy(hidden, buffer->getBufferIdentifier());
 }
 
+/// Diagnostics at places in Python's files get columns from 1, as MLIR tells them: those of its syntax trees count from 0.
+void countColumnsFromOne(MLIRContext *context) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](FileLineColRange place) -> std::optional<std::pair<Attribute, WalkResult>> {
+    if (!place.getFilename().getValue().ends_with(".py"))
+      return std::nullopt;
+    Location moved = FileLineColLoc::get(place.getFilename(), place.getStartLine(), place.getStartColumn() + 1);
+    return std::pair(Attribute(moved), WalkResult::skip());
+  });
+  DiagnosticEngine &engine = context->getDiagEngine();
+  engine.registerHandler([&engine, replacer, emitted = false](Diagnostic &diagnostic) mutable {
+    auto moved = [&](Location place) { return Location(cast<LocationAttr>(replacer.replace(LocationAttr(place)))); };
+    Location place = moved(diagnostic.getLocation());
+    if (emitted || place == diagnostic.getLocation())
+      return failure();
+    Diagnostic shown(place, diagnostic.getSeverity());
+    shown << diagnostic.str();
+    for (Diagnostic &note : diagnostic.getNotes())
+      shown.attachNote(moved(note.getLocation())) << note.str();
+    emitted = true;
+    engine.emit(std::move(shown));
+    emitted = false;
+    return success();
+  });
+}
+
 int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry,
         const std::atomic<bool> &failedObserver, TtkitRefuseCallback refuse) {
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
@@ -238,6 +266,7 @@ static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver 
   config.setPassPipelineSetupFn([plain = config, observer, failedObserver](PassManager &manager) {
     if (failed(plain.setupPassPipeline(manager)))
       return failure();
+    countColumnsFromOne(manager.getContext());
     observePasses(manager, observer, failedObserver);
     return success();
   });
