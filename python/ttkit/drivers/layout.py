@@ -167,6 +167,7 @@ def of_text(text: str, options: argparse.Namespace) -> str:
     if options.function is not None and not values:
         raise UserError(f"no function '{options.function}' with values in {options.file}")
     if not options.value:
+        _refuse_without_value(options)
         return _listing(values, _short_names(module, text))
     names = {value.value: value.name for value in values}
     subjects, extra = [], []
@@ -177,6 +178,24 @@ def of_text(text: str, options: argparse.Namespace) -> str:
     if not (options.table or options.use_hw_view):
         options.facts = True
     return _shown(subjects, options, extra)
+
+
+def _refuse_without_value(options: argparse.Namespace) -> None:
+    """Raises UserError for an option that shows one layout: the list of all values would ignore it."""
+    asked = {
+        "--facts": options.facts,
+        "--table": options.table,
+        "--shared": options.shared is not None,
+        "-use-hw-view": options.use_hw_view,
+        f"an output of {_kind_of(options)}": _kind_of(options) != "text",
+    }
+    for name in (name for name, given in asked.items() if given):
+        raise UserError(f"{name} is about the layout of one value; choose it with --value, as in --value %0")
+
+
+def _kind_of(options: argparse.Namespace) -> str:
+    """`text`, `svg` or `html`."""
+    return options.format or {".svg": "svg", ".html": "html", ".htm": "html"}.get(Path(options.output).suffix, "text")
 
 
 def _find(values: Sequence[NamedValue], name: str) -> NamedValue:
@@ -241,7 +260,7 @@ def _wrapped(line: str) -> str:
 
 # --- Showing it ------------------------------------------------------------------------------------------------------
 def _shown(subjects: Sequence[Subject], options: argparse.Namespace, extra: list[list[tuple[str, str]]]) -> str:
-    kind = options.format or {".svg": "svg", ".html": "html", ".htm": "html"}.get(Path(options.output).suffix, "text")
+    kind = _kind_of(options)
     linear = [to_linear_layout(subject.shape, subject.layout) for subject in subjects]
     lines = [facts(layout, subject.accessed_bits) for layout, subject in zip(linear, subjects)]
     if options.shared is not None:

@@ -146,9 +146,10 @@ def _without_times(report: Report) -> str:
         occupancy = f"{found.occupancy.warps} of {found.occupancy.most_warps} warps"
         cells = (
             *(name, f"{found.registers}", f"{found.stack} B", f"{found.shared} B", occupancy),
-            *(" and ".join(found.occupancy.limited_by), mix),
+            " and ".join(found.occupancy.limited_by),
         )
-        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+        row = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+        rows.append(f'<tr>{row}<td class="words">{html.escape(mix)}</td></tr>')
     heads = "kernel, registers, local memory, shared memory, at once, limited by, instructions of PTX".split(", ")
     head = "".join(f"<th>{one}</th>" for one in heads)
     sheet = DATA_SHEETS.get(known[0][1].capability)

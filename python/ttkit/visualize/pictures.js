@@ -101,11 +101,11 @@ function keepInside({ view, geometry, inner }) {
   view.y = Math.max(0, Math.min(view.y, geometry.height - inner[1] / view.cell));
 }
 
-// All of the tensor; of a long and narrow one as much as is seen clearly.
+// All of the tensor; as much as is seen clearly of one whose elements would be less than a pixel.
 function fit(drawing) {
-  const { geometry, inner } = drawing, ratios = [inner[0] / geometry.width, inner[1] / geometry.height];
-  drawing.least = Math.min(...ratios, 1);
-  drawing.view = { x: 0, y: 0, cell: Math.min(40, Math.max(Math.min(...ratios), Math.min(3, Math.max(...ratios)))) };
+  const { geometry, inner } = drawing, ratios = [inner[0] / geometry.width, inner[1] / geometry.height], whole = Math.min(...ratios);
+  drawing.least = Math.min(whole, 1);
+  drawing.view = { x: 0, y: 0, cell: Math.min(40, whole < 1 ? Math.max(whole, Math.min(3, Math.max(...ratios))) : whole) };
 }
 
 // As many pictures side by side as make the elements largest; together they fill the page.
