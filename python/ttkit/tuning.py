@@ -64,6 +64,11 @@ MOST_PROGRAMS = PROGRAMS_AT_ONCE.threshold("MOST_PROGRAMS", 3, "programs of a mu
 LEAST_HELD = PROGRAMS_AT_ONCE.threshold(
     "LEAST_HELD", 0.67, "of a spilling kernel's registers and places on the stack, registers of the next one at least"
 )
+CERTAIN_SPILLS = PROGRAMS_AT_ONCE.threshold(
+    "CERTAIN_SPILLS",
+    1.03,
+    "values that outlive a barrier for each register of a thread, from which on all kernels spill",
+)
 FEW_WARPS = PROGRAMS_AT_ONCE.threshold(
     "FEW_WARPS", 16, "warps of a multiprocessor, asked for with programs of fewer than four warps"
 )

@@ -15,6 +15,7 @@ from ttkit.compiler.occupancy import (
     with_best_limit,
     with_fewer_programs,
     with_fewer_spills,
+    with_fitting_programs,
     with_more_programs,
     with_unused_registers,
 )
@@ -25,6 +26,10 @@ from ttkit.target import Target
 
 def ptx(threads: int, body: str = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") -> str:
     return f".visible .entry k()\n.reqntid {threads}\n{{\n\t{body}\n}}\n"
+
+
+LOAD = "\tld.global.b32 %%r%d, [%%rd1];\n"
+ADD = "\tadd.f32 %%r1000, %%r1000, %%r%d;\n"
 
 
 @pytest.mark.parametrize(
@@ -223,6 +228,34 @@ def test_kernels_that_spill_ask_for_fewer_programs(
 
     by_text = {text(number): made(80, spilled) for number, spilled in spilled_by.items()}
     assert with_fewer_programs(by_text[text(asked)], text(asked), by_text.__getitem__) is by_text[text(programs)]
+
+
+@pytest.mark.parametrize(
+    ("threads", "asked", "outliving", "programs"),
+    [
+        (256, 4, 66, 3),  # 64 registers for 66 values, then 80
+        (256, 4, 65, 4),  # ptxas spills eight bytes of such a kernel
+        (128, 6, 130, 3),  # 96 and 128 are no more than all values
+        (128, 2, 400, 2),  # the fewest that are asked for
+        (512, 2, 66, 1),
+        (32, 16, 140, 12),  # a warp less for each scheduler
+    ],
+)
+def test_values_that_outlive_a_barrier_have_registers(threads: int, asked: int, outliving: int, programs: int) -> None:
+    def text(programs: int) -> str:
+        loads, adds = ("".join(one % number for number in range(outliving)) for one in (LOAD, ADD))
+        body = f"{loads}\tbar.sync \t0;\n{adds}\tbar.sync \t0;\n{LOAD % 0}"
+        return ptx(threads, body).replace("{", f".minnctapersm {programs}\n{{", 1)
+
+    assert with_fitting_programs(text(asked)) == text(programs)
+
+
+def test_values_without_barriers_do_not_outlive_them() -> None:
+    text = ptx(256, "".join(LOAD % number + ADD % number for number in range(200))).replace(
+        "{", ".minnctapersm 4\n{", 1
+    )
+    assert with_fitting_programs(text) == text
+    assert with_fitting_programs(ptx(256)) == ptx(256)
 
 
 def test_numbers_of_programs_that_would_spill_again_are_passed_over() -> None:

@@ -264,6 +264,8 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
         optimize=not knobs.nvidia.disable_ptxas_opt,
         options=shlex.split(options.ptx_options or ""),
     )
+    if not knobs.nvidia.disable_ptxas_opt:
+        ptx = occupancy.with_fitting_programs(ptx)
     made = occupancy.assembled_for_programs(ptx, assembled)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
         facts = KernelFacts.named(metadata.get("facts", ()))
