@@ -40,7 +40,8 @@ CAPABILITY = 90
 def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     """CPU milliseconds of each stage, from a file of ttir to a cubin, by ttkit.
 
-    As in its compilations of kernels in Python, no garbage is collected meanwhile, and a stage is verified at its end.
+    As in its compilations of kernels in Python, no garbage is collected meanwhile, a stage is verified at its end, and
+    the context is that of an earlier kernel.
     """
     from mlir import ir
 
@@ -48,12 +49,13 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     import ttkit.garbage_collection as garbage_collection
     from ttkit.compiler import levels
     from ttkit.compiler.pass_inspection import trusting
+    from ttkit.context import leave, take
     from ttkit.options import CompileOptions
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
     metadata: dict = {}
     times = [cpu_clock()]
-    with garbage_collection.paused(), trusting(True), ttkit.Context(), ir.Location.unknown():
+    with garbage_collection.paused(), trusting(True), take() as context, ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
         levels.make_ttir(module, metadata, options)
         times.append(cpu_clock())
@@ -65,6 +67,7 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
         times.append(cpu_clock())
         if not isinstance(lowered, str):
             lowered.close()
+    leave(context, len(ptx))
     levels.make_cubin(ptx, metadata, options, CAPABILITY)
     times.append(cpu_clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}

@@ -9,6 +9,7 @@ kernels).  It is the name of the pass; if the pass occurs several times, each ha
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -327,7 +328,13 @@ def pass_name(text: str) -> str:
 
 def steps(stage: str, options: CompileOptions) -> list[Step]:
     """The passes of a stage with their places, as nobody has changed them."""
-    made = [Step(pass_name(one), one) if isinstance(one, str) else one for one in STAGES[stage](options)]
+    return list(_steps(STAGES[stage], options, knobs.compilation.dump_ir_extract_di_local_variables))
+
+
+@functools.lru_cache(64)  # kernels of a program have few options, and the lists take a third of a millisecond
+def _steps(stage: Callable[[CompileOptions], Stage], options: CompileOptions, _has_variables: bool) -> list[Step]:
+    """The same for options and what else a stage looks at."""
+    made = [Step(pass_name(one), one) if isinstance(one, str) else one for one in stage(options)]
     return [step for step in made if options.plan != "triton" or pass_name(step.text) not in OWN_PLANS]
 
 
@@ -351,7 +358,7 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
         if module is not None:
             root, names = module.operation, frozenset(operation_names(module.operation))
             made = [step for step in made if step.may_act(root, names)]
-    return [step.text for step in made if pass_name(step.text) not in off]
+    return [step.text for step in made if not off or pass_name(step.text) not in off]
 
 
 def pipeline_text(stage: str, options: str = "") -> str:

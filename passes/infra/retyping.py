@@ -6,7 +6,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import library, operation_handle
+from ttkit._native import array_type, library, operation_handle
 from ttkit._signatures import NameCallback
 from ttkit.dialects._type_base import type_at, type_pointer
 from ttkit.guards.erased import erasures
@@ -29,7 +29,7 @@ def value_types(root: ir.Operation) -> list[ir.Type]:
     """The types of results, block arguments and signatures of functions in `root`, each once."""
     handle, lib = operation_handle(root), library()
     count = lib.ttkitValueTypes(handle, None, 0)
-    found = (ctypes.c_void_p * count)()
+    found = array_type(ctypes.c_void_p, count)()
     lib.ttkitValueTypes(handle, found, count)
     return [type_at(pointer) for pointer in found]
 
@@ -51,4 +51,4 @@ def fold_once(root: ir.Operation, types: Iterable[ir.Type]) -> None:
 
 def _array(types: Iterable[ir.Type]) -> Any:
     pointers = [type_pointer(type) for type in types]
-    return (ctypes.c_void_p * len(pointers))(*pointers)
+    return array_type(ctypes.c_void_p, len(pointers))(*pointers)

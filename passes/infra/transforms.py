@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
+from ttkit._native import (
+    Handle,
+    array_type,
+    handle,
+    library,
+    operation_from_pointer,
+    operation_handle,
+    value_from_pointer,
+)
 from ttkit._signatures import HoistCallback
 from ttkit.guards.erased import erasures
 from ttkit.inspection import name_array, op_name
@@ -88,7 +96,7 @@ def clone_operations(
     Returns:
         The clones.
     """
-    sources = (Handle * len(operations))(*(operation_handle(op.operation) for op in operations))
+    sources = array_type(Handle, len(operations))(*(operation_handle(op.operation) for op in operations))
     return [operation_from_pointer(clone.pointer) for clone in clone_all(sources, list(mapping), at)]
 
 
@@ -96,9 +104,9 @@ def clone_all(
     sources: "ctypes.Array[Handle]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
 ) -> "ctypes.Array[Handle]":
     """`clone_operations` of handles."""
-    old = (Handle * len(pairs))(*(handle(value, "Value") for value, _ in pairs))
-    new = (Handle * len(pairs))(*(handle(value, "Value") for _, value in pairs))
-    clones = (Handle * len(sources))()
+    old = array_type(Handle, len(pairs))(*(handle(value, "Value") for value, _ in pairs))
+    new = array_type(Handle, len(pairs))(*(handle(value, "Value") for _, value in pairs))
+    clones = array_type(Handle, len(sources))()
     before = operation_handle(at.ref_operation) if at.ref_operation is not None else Handle()
     block = handle(at.block, "Block")
     library().ttkitCloneOperations(sources, len(sources), old, new, len(pairs), block, before, clones)
@@ -110,7 +118,7 @@ def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
 
     The operation stays.  If folding changes it in place instead, the result is None too.
     """
-    results = (Handle * len(op.results))()
+    results = array_type(Handle, len(op.results))()
     if not library().ttkitFold(operation_handle(op.operation), results):
         return None
     return [value_from_pointer(result.pointer) for result in results]
@@ -190,5 +198,5 @@ def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Sets the operands of `op`, of any number.  The caller sets `operandSegmentSizes` if there is one."""
-    values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))
+    values = array_type(Handle, len(operands))(*(handle(value, "Value") for value in operands))
     library().ttkitSetOperands(operation_handle(op.operation), values, len(operands))

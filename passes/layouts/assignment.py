@@ -48,8 +48,8 @@ class Layouts:
         self._made: dict[Hashable, object] = {}
 
     def once(self, make: Callable[..., Made], *arguments: Hashable) -> Made:
-        """Result of `make` with these arguments, computed once and cached."""
-        key = (make, *arguments)
+        """Result of `make` with these arguments, one of which may be this object, computed once and cached."""
+        key = (make, *(one for one in arguments if one is not self))  # without itself, it ends with its last user
         if key not in self._made:
             self._made[key] = make(*arguments)
         return self._made[key]  # type: ignore[return-value]
@@ -62,10 +62,7 @@ class Layouts:
         """
         if isinstance(type, PointerType):
             return PointerType.get(self.default(type.pointee_type), type.address_space)
-        return self.once(self._default, type)
-
-    def _default(self, type: ir.RankedTensorType) -> ir.RankedTensorType:
-        return with_layout(type, self.default_layout(type.shape))
+        return self.once(_default, type, self)
 
     def default_layout(self, shape: Iterable[int]) -> Blocked:
         """The layout of a tensor of this shape before any pass chooses one.
@@ -82,6 +79,10 @@ class Layouts:
             raise PassError(
                 self.root, f"no layout for a tensor of shape {shape}: {error}; sizes must be powers of two"
             ) from error
+
+
+def _default(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
+    return with_layout(type, layouts.default_layout(type.shape))
 
 
 def assign_layouts(layouts: Layouts, handlers: Mapping[str, Handler], *, keep_types_of_others: bool) -> None:

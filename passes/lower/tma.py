@@ -114,17 +114,19 @@ def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any])
     given = Assembly(repeats=True)
     guard = given.operand(chosen, "b")
 
-    def name_of(operand: Any) -> str:
-        """The text of an operand, `$n`, or of a nested list of them."""
-        if isinstance(operand, list):
-            if is_offsets(operand):
-                return f"{{{', '.join(map(name_of, operand))}}}"
-            inner = ", ".join(f"{{{name_of(one)[1:-1]}}}" if isinstance(one, list) else name_of(one) for one in operand)
-            return f"[{inner}]"
-        return given.operand(operand, constraint(operand))
-
-    text = f"@{guard} {name} {', '.join(name_of(operand) for operand in operands)};"
+    text = f"@{guard} {name} {', '.join(operand_text(operand, given) for operand in operands)};"
     low.emit.inline_asm(text, ",".join(given.kinds), None, *given.operands)
+
+
+def operand_text(operand: Any, given: Assembly) -> str:
+    """An operand of assembly, `$n`, or a nested list of them."""
+    if not isinstance(operand, list):
+        return given.operand(operand, constraint(operand))
+    texts = [operand_text(one, given) for one in operand]
+    if is_offsets(operand):
+        return f"{{{', '.join(texts)}}}"
+    inner = (f"{{{text[1:-1]}}}" if isinstance(one, list) else text for one, text in zip(operand, texts))
+    return f"[{', '.join(inner)}]"
 
 
 def is_offsets(operands: Sequence[Any]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from mlir import ir
 
-from ttkit._native import Handle, operation_from_pointer, operation_handle
+from ttkit._native import Handle, array_type, operation_from_pointer, operation_handle
 from ttkit.inspection import address_of
 from ttkit.passes.infra.nesting import nested_operands
 from ttkit.passes.infra.transforms import clone_all
@@ -30,7 +30,7 @@ class Run:
         self.reads = [value for value in read if value not in made]
         self.predicated = [number for number, op in enumerate(self.ops) if needs_predicate(op)]
         self.exports: list[tuple[int, int, ir.Value]] = []
-        self._handles = (Handle * len(ops))(*map(operation_handle, ops))
+        self._handles = array_type(Handle, len(ops))(*map(operation_handle, ops))
 
     def find_exports(self, wanted: Set[ir.Value]) -> None:
         """Fills `exports`.

@@ -69,23 +69,18 @@ def wgmmas_of(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]
     """The wgmmas on whose results values depend, within a block."""
     found: dict[int, ir.Operation] = {}
     seen: set[int] = set()
-
-    def visit(value: ir.Value) -> None:
-        """Follows a value to wgmmas, but not their operands."""
-        owner = value.owner
+    pending = list(values)[::-1]
+    while pending:
+        owner = pending.pop().owner
         if isinstance(owner, ir.Block):
-            return
+            continue
         op = owner.operation
         address = address_of(op)
         if address in seen:
-            return
+            continue
         seen.add(address)
         if op.name == WGMMA:
-            found[address] = op
+            found[address] = op  # and not what its operands depend on
         elif op.block == block:
-            for operand in op.operands:
-                visit(operand)
-
-    for value in values:
-        visit(value)
+            pending += list(op.operands)[::-1]
     return list(found.values())

@@ -58,6 +58,12 @@ def operation_handle(operation: ir.Operation) -> Handle:
     return Handle(_get_pointer(operation._CAPIPtr, _OPERATION))
 
 
+@functools.lru_cache(1024)
+def array_type(element: Any, length: int) -> Any:
+    """The type of an array of C.  ctypes forgets those without users, and takes 25 us to make one again."""
+    return element * length
+
+
 def pass_manager_handle(manager: Any) -> Handle:
     """A pass manager as functions of `ttkit.h` take it."""
     return Handle(_get_pointer(manager._CAPIPtr, b"mlir.passmanager.PassManager._CAPIPtr"))

@@ -12,6 +12,7 @@ from mlir import ir
 
 from ttkit._native import (
     Handle,
+    array_type,
     handle,
     library,
     operation_address,
@@ -205,7 +206,7 @@ def _collect(function: Any, root: ir.Operation, ops: Iterable[type | str]) -> li
     names, count = name_array(ops)
     root_handle = operation_handle(root)
     total = function(root_handle, names, count, None, 0)
-    found = (Handle * total)()
+    found = array_type(Handle, total)()
     function(root_handle, names, count, found, total)
     return [operation_from_pointer(item.pointer) for item in found]
 

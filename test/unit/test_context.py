@@ -86,3 +86,33 @@ def test_sequences_are_iterated_as_often_as_they_have_items() -> None:
         assert not list(function.body.blocks[0].operations[0].regions)
         assert tuple(ir.DenseI32ArrayAttr.get([3, 4])) == (3, 4)
         assert list(ir.DenseBoolArrayAttr.get([])) == []
+
+
+def compiled_in(context: contexts.Context, size: int = 100) -> None:
+    """Uses a context as a compilation does."""
+    with context:
+        ttkit.run_passes(ttkit.parse(TEXT), "cse")
+    contexts.leave(context, size)
+
+
+def test_compilations_take_the_context_that_another_has_left() -> None:
+    first = contexts.take()
+    number = id(first)
+    compiled_in(first)
+    del first
+    again = contexts.take()
+    assert id(again) == number and again is not contexts.take()
+    compiled_in(again, 5 << 20)  # it has the types and attributes of many kernels now
+    assert again is not contexts.take()
+
+
+def test_contexts_of_what_is_in_use_are_not_taken() -> None:
+    context = contexts.take()
+    with context:
+        op = ttkit.parse(TEXT).body.operations[0]
+    contexts.leave(context, 100)
+    number = id(context)
+    del context
+    other = contexts.take()
+    assert id(other) != number
+    assert "arith.addi" in str(op)

@@ -34,18 +34,18 @@ def callees_first(module: ir.Operation) -> list[Any]:
     """The functions of a module, callees before callers."""
     functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
     calls, ordered = calls_of(module), dict[str, None]()
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        """Orders a function after its callees; `path` has its callers, for which it does not wait."""
-        if name in ordered or name in path or name not in functions:
-            return
-        for callee in calls[name]:
-            visit(callee, (*path, name))
-        ordered[name] = None
-
     for name in functions:
-        visit(name, ())
-    return [functions[name] for name in ordered]
+        _order(name, (), calls, ordered)
+    return [functions[name] for name in ordered if name in functions]
+
+
+def _order(name: str, path: tuple[str, ...], calls: dict[str, list[str]], ordered: dict[str, None]) -> None:
+    """Orders a function after its callees; `path` has its callers, for which it does not wait."""
+    if name in ordered or name in path:
+        return
+    for callee in calls.get(name, ()):
+        _order(callee, (*path, name), calls, ordered)
+    ordered[name] = None
 
 
 def root_functions(module: ir.Operation) -> list[str]:

@@ -34,7 +34,7 @@ from ttkit.compiler.pass_inspection import report_stages, trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
-from ttkit.context import Context
+from ttkit.context import leave, take
 from ttkit.frontend.source import Language
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
@@ -152,7 +152,7 @@ class Compilation:
         levels = levels[levels.index(self.source.ext) + (is_file and self.source.ext != "ttir") :]
         levels = levels[: levels.index(self.until) + 1] if self.until in levels else levels
         started = time.perf_counter()
-        context = Context()
+        context = take()
         made = self._make_ir(context)
         if (
             is_file
@@ -173,6 +173,7 @@ class Compilation:
             raise budget_error(error, self.name, begun, level, text.decode(errors="replace")) from None
         finally:
             _close(made)
+        leave(context, sum(map(len, self.files.values())))
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
         report_stages(self.name, self.seconds)
 

@@ -15,7 +15,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.locks as locks
-from ttkit._native import handle, library, operation_from_pointer, operation_handle, told
+from ttkit._native import array_type, handle, library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.float_pairs import searches_pairs
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
@@ -300,7 +300,7 @@ class Module:
         api, context = c_api(), self._context.pointer
         read = api.LLVMGetNamedFunction(self._module, b"llvm.nvvm.read.ptx.sreg.tid.x")
         use = api.LLVMGetFirstUse(read) if read else None
-        bounds = (c_void_p * 2)(*map(self._number, THREAD_RANGE))
+        bounds = array_type(c_void_p, 2)(*map(self._number, THREAD_RANGE))
         anything = api.LLVMMetadataAsValue(context, api.LLVMMDNodeInContext2(context, bounds, 2))
         while use:
             api.LLVMSetMetadata(api.LLVMGetUser(use), api.LLVMGetMDKindIDInContext(context, b"range", 5), anything)

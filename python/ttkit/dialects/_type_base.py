@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from mlir import ir
 
-from ttkit._native import library
+from ttkit._native import array_type, library
 
 _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
@@ -58,7 +58,7 @@ def type_id_at(pointer: int) -> ir.TypeID:
 
 def int64_array(values: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
     """Integers as C takes them; it owns its memory."""
-    return (ctypes.c_int64 * len(values))(*values)
+    return array_type(ctypes.c_int64, len(values))(*values)
 
 
 class DialectType(ir.Type):
