@@ -172,6 +172,8 @@ def collect(root: ir.Operation, ops: Iterable[type | str]) -> Any:
     return found
 
 
+_FIRST_CAPACITY = 32
+"""Operations that are collected in one walk; more take two."""
 _REGISTERED: set[tuple[type | str, ...]] = set()
 """Names that a context has registered: a misspelt one is registered in none."""
 
@@ -204,11 +206,13 @@ def collect_elementwise(root: ir.Operation, ops: Iterable[type | str]) -> list[i
 def _collect(function: Any, root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
     """Calls a C function that fills an array up to its capacity and gives how many there are."""
     names, count = name_array(ops)
-    root_handle = operation_handle(root)
-    total = function(root_handle, names, count, None, 0)
-    found = array_type(Handle, total)()
-    function(root_handle, names, count, found, total)
-    return [operation_from_pointer(item.pointer) for item in found]
+    root_handle, capacity = operation_handle(root), _FIRST_CAPACITY
+    found = array_type(Handle, capacity)()
+    total = function(root_handle, names, count, found, capacity)
+    if total > capacity:
+        found = array_type(Handle, total)()
+        function(root_handle, names, count, found, total)
+    return [operation_from_pointer(found[place].pointer) for place in range(total)]
 
 
 @functools.cache
