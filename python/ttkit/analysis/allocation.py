@@ -136,7 +136,7 @@ def allocate_function(
 ) -> Allocation:
     """Places the buffers of one function; `callees` has the functions that it calls."""
     allocation = Allocation(function, SharedMemoryAliases(function))
-    for buffer in _required_buffers(function, target, callees):
+    for buffer in required_buffers(function, target, callees):
         if buffer.kind == "explicit":
             allocation.of_value[buffer.owner.result] = buffer
         else:
@@ -158,9 +158,8 @@ def _end_in_ir(buffer: Buffer) -> int:
     return buffer.end
 
 
-def _required_buffers(
-    function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation]
-) -> Iterator[Buffer]:
+def required_buffers(function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation]) -> Iterator[Buffer]:
+    """The buffers of one function, not placed; `callees` has the functions that it calls."""
     if target.bytes_of_each:
         operations = all_operations(function)
     else:
