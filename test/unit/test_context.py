@@ -1,5 +1,6 @@
 """Modules that `ttkit.parse` makes live for as long as anything in them is in use; what it says of other things."""
 
+import gc
 import subprocess
 import sys
 
@@ -7,8 +8,11 @@ import pytest
 from mlir import ir
 
 import ttkit
+import ttkit.language as tl
 from ttkit import context as contexts
+from ttkit.compiler.compilation import Compilation
 from ttkit.dialects import arith
+from ttkit.options import CompileOptions
 
 TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
 
@@ -116,3 +120,40 @@ def test_contexts_of_what_is_in_use_are_not_taken() -> None:
     other = contexts.take()
     assert id(other) != number
     assert "arith.addi" in str(op)
+
+
+@ttkit.jit
+def products(a, b, out, steps, N: tl.constexpr):
+    rows, columns = tl.arange(0, 64), tl.arange(0, N)
+    total = tl.zeros((64, N), tl.float32)
+    for step in range(steps):
+        left = tl.load(a + rows[:, None] * 64 + tl.arange(0, 64)[None, :] + step * 4096)
+        total = tl.dot(left, tl.load(b + tl.arange(0, 64)[:, None] * N + columns[None, :] + step * 4096), total)
+    tl.store(out + rows, tl.sum(total, axis=1))
+
+
+def test_compilations_in_a_row_need_one_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of a compilation is left in a cycle, which would hold its context until the collector runs."""
+    made: list[int] = []
+    original = contexts.Context.__init__
+
+    def counted(context: contexts.Context) -> None:
+        made.append(1)
+        original(context)
+
+    def compile_all() -> None:
+        types = {"a": "*fp16", "b": "*fp16", "out": "*fp32", "steps": "i32", "N": "constexpr"}
+        for columns in (16, 32, 64):
+            source = ttkit.ASTSource(products, types, {"N": columns})
+            options = CompileOptions.for_capability(90, num_warps=4)
+            Compilation(source, ttkit.GPUTarget("cuda", 90, 32), options, until="ptx").run()
+
+    compile_all()  # which loads modules
+    gc.collect()
+    monkeypatch.setattr(contexts.Context, "__init__", counted)
+    gc.disable()
+    try:
+        compile_all()
+    finally:
+        gc.enable()
+    assert len(made) <= 1
