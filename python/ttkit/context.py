@@ -87,7 +87,7 @@ _LEFT: list[_Kept] = []
 """Contexts that compilations have left, for others to take."""
 _MOST_LEFT = 4
 _MOST_BYTES = 4 << 20
-"""Of what is compiled in a context, before it is freed with the types and attributes of all its kernels."""
+"""Text of kernels that is compiled in a context, before it is freed with the types and attributes of all of them."""
 
 
 def take() -> Context:

@@ -103,9 +103,9 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
 def with_fitting_programs(ptx: str) -> str:
     """PTX that asks for fewer programs at once where values that outlive a barrier need more registers than they leave.
 
-    ptxas would spill such values for certain, and takes longest where it spills most.  Of 172 kernels that ask for
-    programs, 17 have CERTAIN_SPILLS or more and could ask for fewer: all spill more than MOST_SPILLED bytes.  They get
-    the number that would be tried next (ptxas 13.0 for sm_90, 2026-11).
+    ptxas would spill such values for certain, and takes longest where it spills most.  17 of 172 kernels that ask for
+    programs have CERTAIN_SPILLS or more and could ask for fewer: all spill more than MOST_SPILLED bytes.  They get the
+    number that would be tried next (ptxas 13.0 for sm_90, 2026-11).
     """
     asked = programs_asked_for(ptx)
     if len(asked) != 1 or (threads := threads_to_limit(ptx)) is None:
