@@ -7,7 +7,6 @@ Kernels that load much ask in their PTX for several programs at once; they get f
 
 from __future__ import annotations
 
-import itertools
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -134,16 +133,15 @@ def outliving_barriers(ptx: str) -> int:
 
     Addresses do not count: ptxas makes them of a uniform register when it needs them.
     """
-    parts = [set(_VALUE.findall(part)) for part in _BARRIER.split(ptx)]
-    after = list(itertools.accumulate(reversed(parts), set.union))[::-1]
-    return max(
-        (
-            len(before & after[place])
-            for place, before in enumerate(itertools.accumulate(parts, set.union), 1)
-            if place < len(parts)
-        ),
-        default=0,
-    )
+    parts = [set[str](_VALUE.findall(part)) for part in _BARRIER.split(ptx)]
+    later = [set[str]()]
+    for part in reversed(parts[1:]):
+        later.append(later[-1] | part)
+    before, most = set[str](), 0
+    for part in parts:
+        before |= part
+        most = max(most, len(before & later.pop()))
+    return most
 
 
 def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
