@@ -56,7 +56,8 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     metadata: dict = {}
     times = [cpu_clock()]
     with garbage_collection.paused(), trusting(True), take() as context, ir.Location.unknown():
-        module = ttkit.parse(Path(path).read_text())
+        text = Path(path).read_text()
+        module = ttkit.parse(text)
         levels.make_ttir(module, metadata, options)
         times.append(cpu_clock())
         levels.make_ttgir(module, metadata, options)
@@ -67,7 +68,7 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
         times.append(cpu_clock())
         if not isinstance(lowered, str):
             lowered.close()
-    leave(context, len(ptx))
+    leave(context, len(text))
     levels.make_cubin(ptx, metadata, options, CAPABILITY)
     times.append(cpu_clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}

@@ -86,7 +86,7 @@ def keep_alive(module: ir.Module) -> ir.Module:
 _LEFT: list[_Kept] = []
 """Contexts that compilations have left, for others to take."""
 _MOST_LEFT = 4
-_MOST_BYTES = 4 << 20
+_MOST_BYTES = 1 << 18
 """Text of kernels that is compiled in a context, before it is freed with the types and attributes of all of them."""
 
 
@@ -113,7 +113,7 @@ def leave(context: Context, size: int) -> None:
     """Gives back a context that `take` gave, after a compilation without errors.
 
     Args:
-        size: bytes of what was compiled, as text.
+        size: bytes of the first level of what was compiled, as text.
     """
     context.compiled_bytes += size
     kept = _KEPT.pop(id(context), None) or _Kept(context)

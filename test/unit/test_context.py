@@ -10,9 +10,7 @@ from mlir import ir
 import ttkit
 import ttkit.language as tl
 from ttkit import context as contexts
-from ttkit.compiler.compilation import Compilation
 from ttkit.dialects import arith
-from ttkit.options import CompileOptions
 
 TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
 
@@ -106,7 +104,7 @@ def test_compilations_take_the_context_that_another_has_left() -> None:
     del first
     again = contexts.take()
     assert id(again) == number and again is not contexts.take()
-    compiled_in(again, 5 << 20)  # it has the types and attributes of many kernels now
+    compiled_in(again, 1 << 20)  # it has the types and attributes of many kernels now
     assert again is not contexts.take()
 
 
@@ -144,10 +142,9 @@ def test_compilations_in_a_row_need_one_context(monkeypatch: pytest.MonkeyPatch)
     def compile_all() -> None:
         types = {"a": "*fp16", "b": "*fp16", "out": "*fp32", "steps": "i32", "N": "constexpr"}
         for columns in (16, 32, 64):
-            source = ttkit.ASTSource(products, types, {"N": columns})
-            options = CompileOptions.for_capability(90, num_warps=4)
-            Compilation(source, ttkit.GPUTarget("cuda", 90, 32), options, until="ptx").run()
+            ttkit.compile(ttkit.ASTSource(products, types, {"N": columns}), ttkit.GPUTarget("cuda", 90, 32))
 
+    monkeypatch.setenv("TRITON_ALWAYS_COMPILE", "1")
     compile_all()  # which loads modules
     gc.collect()
     monkeypatch.setattr(contexts.Context, "__init__", counted)
@@ -156,4 +153,4 @@ def test_compilations_in_a_row_need_one_context(monkeypatch: pytest.MonkeyPatch)
         compile_all()
     finally:
         gc.enable()
-    assert len(made) <= 1
+    assert not made

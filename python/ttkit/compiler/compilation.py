@@ -173,8 +173,8 @@ class Compilation:
             raise budget_error(error, self.name, begun, level, text.decode(errors="replace")) from None
         finally:
             _close(made)
-        if not self.subscribers and not self._is_changed():  # what users' code has left in it is theirs
-            leave(context, sum(map(len, self.files.values())))
+        if not self._watching and not self._is_changed():  # what users' code has left in it is theirs
+            leave(context, len(next(iter(self.files.values()))))
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
         report_stages(self.name, self.seconds)
 
