@@ -238,6 +238,7 @@ def test_kernels_that_spill_ask_for_fewer_programs(
         (128, 6, 130, 3),  # 96 and 128 are no more than all values
         (128, 2, 400, 2),  # the fewest that are asked for
         (512, 2, 66, 1),
+        (256, 0, 400, 0),
         (32, 16, 140, 12),  # a warp less for each scheduler
     ],
 )

@@ -264,10 +264,11 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
         optimize=not knobs.nvidia.disable_ptxas_opt,
         options=shlex.split(options.ptx_options or ""),
     )
-    if not knobs.nvidia.disable_ptxas_opt:
+    may_limit = not knobs.nvidia.disable_ptxas_opt and "shared" in metadata
+    if may_limit:
         ptx = occupancy.with_fitting_programs(ptx)
     made = occupancy.assembled_for_programs(ptx, assembled)
-    if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
+    if may_limit:
         facts = KernelFacts.named(metadata.get("facts", ()))
         made = occupancy.with_best_limit(made, ptx, facts, metadata["shared"], target, assembled)
     if knobs.nvidia.dump_ptxas_log:

@@ -90,7 +90,7 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
         return made
     programs = asked[0]
     while True:
-        is_many = threads < THREADS_OF_SCHEDULERS or programs > MOST_PROGRAMS
+        is_many = THREADS_OF_SCHEDULERS // threads > 1 or programs > MOST_PROGRAMS
         if made.resources.spill_stores <= (0 if is_many else MOST_SPILLED):
             return made
         programs = fewer_programs(programs, threads, least_registers(made.resources))
@@ -109,7 +109,7 @@ def with_fitting_programs(ptx: str) -> str:
     asked = programs_asked_for(ptx)
     if len(asked) != 1 or (threads := threads_to_limit(ptx)) is None:
         return ptx
-    registers = rounded(REGISTERS // (threads * asked[0]))
+    registers = rounded(REGISTERS // (threads * max(asked[0], 1)))
     if (outliving := outliving_barriers(ptx)) < CERTAIN_SPILLS * registers:
         return ptx
     fewer = fewer_programs(asked[0], threads, outliving + REGISTERS_AT_ONCE)
