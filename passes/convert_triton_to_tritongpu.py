@@ -53,6 +53,7 @@ class ConvertTritonToTritonGPU(Pass):
 
     name = "convert-triton-to-tritongpu"
     dependent_dialects = ("ttg",)
+    may_change = "the rounding of products, which fused multiply-adds compute until tensor cores do"
 
     target: str = option("", "the GPU to compile for, such as cuda:90 or hip:gfx942")
     num_warps: int = option(4, "warps in a CTA")

@@ -61,8 +61,8 @@ def test_kernels_without_a_defined_result_are_named(path):
     assert re.search(UNDEFINED[kernel(path)], reason, re.DOTALL)
 
 
-def test_a_product_of_tf32_keeps_its_meaning_where_it_gets_a_layout():
-    """Which layout it gets is for passes to choose, and fused multiply-adds come first."""
+def test_a_product_of_tf32_may_round_otherwise_where_it_gets_a_layout():
+    """Fused multiply-adds come first, which do not round operands."""
     assert not check(FOLDER / "matmul_tf32.90.ttir", "convert-triton-to-tritongpu{target=cuda:90 num-warps=4}").skipped
 
 

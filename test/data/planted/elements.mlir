@@ -180,3 +180,9 @@
 %c = arith.ori %a, %k : tensor<64xi32>
 // --- i32: a lost exclusive or
 %c = arith.[[xori||ori]] %a, %b : tensor<64xi32>
+// --- f32: the precision of a product
+%a2 = tt.reshape %a : tensor<64xf32> -> tensor<8x8xf32>
+%b2 = tt.reshape %b : tensor<64xf32> -> tensor<8x8xf32>
+%none = arith.constant dense<0.0> : tensor<8x8xf32>
+%d = tt.dot %a2, %b2, %none, inputPrecision = [[ieee||tf32]] : tensor<8x8xf32> * tensor<8x8xf32> -> tensor<8x8xf32>
+%c = tt.reshape %d : tensor<8x8xf32> -> tensor<64xf32>

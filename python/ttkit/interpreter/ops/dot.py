@@ -6,7 +6,7 @@ Rounding, which the hardware does not promise either, so stated here:
     f16, bf16, fp8     products exact, summed in f32                   + c in f32, rounded once to the type of c
     f32, ieee          f32                                             + c in f32
     f32, tf32          operands cut to tf32 (toward zero), as f32      + c in f32
-                       (whatever the layout, which passes choose; fused multiply-adds would not cut them)
+                       (with a layout that is not mma's: as ieee, since no tensor core computes it)
     f32, tf32x3 ...    sums of products of parts: PARTS                + c in f32, the smallest first
     f64                f64                                             + c in f64
     integers           exact                                           + c, wrapped to its type
@@ -88,7 +88,10 @@ def multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray | None, precision: 
 @interprets("tt.dot")
 def dot(machine: Machine, op: Instruction, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """d[..., m, n] = sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n]."""
-    return multiply_add(a, b, c, op.attributes.get("inputPrecision", IEEE), op.result_types[0].element)
+    kind = op.result_types[0]
+    by_fma = "#ttg." in kind.text and "#ttg.nvidia_mma" not in kind.text
+    precision = IEEE if by_fma else op.attributes.get("inputPrecision", IEEE)
+    return multiply_add(a, b, c, precision, kind.element)
 
 
 # --- dot_scaled
