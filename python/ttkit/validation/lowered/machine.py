@@ -22,7 +22,7 @@ from ttkit.validation.lowered.flights import Flight
 from ttkit.validation.lowered.flow import follow, graph_of
 from ttkit.validation.lowered.kernel_loops import Key, called
 from ttkit.validation.lowered.lowered_loops import LoweredBlocks
-from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
+from ttkit.validation.lowered.meanings import LOWERED, PURE, load_lowered_meanings
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.registers import (
     Register,
@@ -59,6 +59,7 @@ class Machine:
     tiles: by the memory after a copy of a tile, the addresses of elements that messages have copied.
     orders: terms that combine elements in some order, and what stands for each.
     reported: by the memory after an assertion, the threads that report a failure of it where there is one.
+    computed: results of pure operations, by operation and operands.
     here: the stack and the prints of the current block.
     frame: values by slot.
     """
@@ -81,6 +82,7 @@ class Machine:
     tiles: dict[Term, set[int]] = field(default_factory=dict)
     orders: dict[Term, Term] = field(default_factory=dict)
     reported: dict[Term, set[int]] = field(default_factory=dict)
+    computed: dict[Any, Value] = field(default_factory=dict)
     here: messages.Block = field(default_factory=messages.Block)
     frame: dict[int, Any] = field(default_factory=dict)
     state: State = field(init=False)
@@ -158,7 +160,14 @@ class Machine:
         meaning = LOWERED.get(op.name)
         if meaning is None:
             raise NotModelled("this operation is not modelled", op)
-        result = meaning(self, op, *(self.frame[slot] for slot in op.operands))
+        values = [self.frame[slot] for slot in op.operands]
+        if op.name in PURE:
+            key = (id(op), *values)
+            if key not in self.computed:
+                self.computed[key] = meaning(self, op, *values)
+            result = self.computed[key]
+        else:
+            result = meaning(self, op, *values)
         if op.results:
             self.frame[op.results[0]] = self._named(result) if self.orders else result
 

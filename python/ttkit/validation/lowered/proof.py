@@ -72,10 +72,11 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     touches: dict[Any, Any] | None = None
     used: set[Any] = set()
     flights: dict[Any, Any] = {}
+    computed: dict[Any, Any] = {}
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
         machine.deadline, machine.left, machine.orders, machine.touches = deadline, left, orders, touches
-        machine.used, machine.flights = used, flights
+        machine.used, machine.flights, machine.computed = used, flights, computed
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         try:
             start = State(

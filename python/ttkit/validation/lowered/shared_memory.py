@@ -34,7 +34,7 @@ class Race(NotModelled):
     """Threads may touch shared memory in an order that changes what they find."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Cell:
     """A byte: that of a term, who wrote it, and who has read it since.
 
@@ -222,8 +222,7 @@ class SharedMemory:
         cell = self.cells.get(address)
         if cell is None:
             return None
-        is_whole = cell.place == 0 and bytes_of(cell.term.sort) == size
-        if is_whole and all(self._is(address + k, cell.term, k) for k in range(1, size)):
+        if cell.place == 0 and bytes_of(cell.term.sort) == size and self._is_whole(address, cell.term, size):
             return cell.term
         cells = [self.cells.get(address + k) for k in range(size)]
         if any(one is None for one in cells):
@@ -273,16 +272,21 @@ class SharedMemory:
             if cell is None:
                 raise NotModelled("a read of shared memory that nothing has written")
             width = bytes_of(cell.term.sort)
-            whole = cell.place == 0 and at + width <= end and all(self._is(at + k, cell.term, k) for k in range(width))
+            whole = cell.place == 0 and at + width <= end and self._is_whole(at, cell.term, width)
             for k in range(width if whole else 1):
                 self._read(at + k, thread)
             pieces.append(cell.term if whole else split(cell.term, 1)[cell.place])
             at += width if whole else 1
         return joined(pieces)
 
-    def _is(self, address: int, term: Term, place: int) -> bool:
-        cell = self.cells.get(address)
-        return cell is not None and cell.term is term and cell.place == place
+    def _is_whole(self, address: int, term: Term, size: int) -> bool:
+        """Whether all bytes of a term whose first one is at an address follow it."""
+        cells = self.cells
+        for place in range(1, size):
+            cell = cells.get(address + place)
+            if cell is None or cell.term is not term or cell.place != place:
+                return False
+        return True
 
     def _read(self, address: int, thread: int) -> None:
         cell = self.own(address)

@@ -51,7 +51,8 @@ class SourceWalk(Walk):
     finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
     context: where the walk is.
     conditions: of branches.
-    accesses: shapes of reads, by the condition and the address, and the type of the elements.
+    loop_numbers: by where a loop is, the number of its first copy.
+    accesses: shapes of reads, by the condition and the address, the type of the elements, and the copy of a loop.
     reading: shape and type of a read that has no result.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
@@ -69,7 +70,8 @@ class SourceWalk(Walk):
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
-        self.accesses: dict[tuple[Term, str], tuple[int, ...]] = {}
+        self.loop_numbers: dict[Key, int] = {}
+        self.accesses: dict[tuple[Term, str, Key], tuple[int, ...]] = {}
         self.reading: tuple[tuple[int, ...], str] | None = None
         self.events: list[Event] = []
         self.combined: list[Combined] = []
@@ -164,7 +166,7 @@ class SourceWalk(Walk):
         if self.reading is None and not op.results:
             raise NotModelled("copies by the tensor memory accelerator", op)
         shape, sort = self.reading or (op.result_types[0].shape, sort_of(op.result_types[0]))
-        self.accesses.setdefault((access, sort), shape)
+        self.accesses.setdefault((access, sort, self.context), shape)
 
     def is_opaque(self, op: Instruction) -> bool:
         """Whether nothing is known of an operation: what is done in the background is done at once here."""
