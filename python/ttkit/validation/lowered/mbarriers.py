@@ -8,6 +8,7 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, place
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
 from ttkit.validation.lowered.bits import bits
+from ttkit.validation.lowered.groups import take
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
@@ -192,4 +193,5 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
     for thread in range(machine.threads):
         uses(asm, thread, signal)
     land(machine.state.shared, signal.address)
+    take(machine, signal)
     done(machine, event)

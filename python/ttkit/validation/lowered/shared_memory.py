@@ -57,6 +57,28 @@ class Cell:
 
 
 @dataclass
+class Log:
+    """What a group of warps has touched.
+
+    turn: the last barrier of all warps.
+    stored, copied, read: addresses by turn: by threads, by copies of tiles.
+    """
+
+    turn: int = 0
+    stored: dict[int, set[int]] = field(default_factory=dict)
+    copied: dict[int, set[int]] = field(default_factory=dict)
+    read: dict[int, set[int]] = field(default_factory=dict)
+
+    def note(self, which: dict[int, set[int]], *places: int) -> None:
+        """Addresses have been touched."""
+        which.setdefault(self.turn, set()).update(places)
+
+    def of(self, turn: int) -> tuple[set[int], set[int], set[int]]:
+        """What has been stored, copied and read."""
+        return tuple(which.get(turn, set()) for which in (self.stored, self.copied, self.read))  # type: ignore[return-value]
+
+
+@dataclass
 class SharedMemory:
     """Shared memory of one program.
 
@@ -74,6 +96,7 @@ class SharedMemory:
     drafts: tensor maps that are being made, by their address.
     counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
+    log: of a group of warps, what it has touched on any way.
     """
 
     size: int
@@ -90,6 +113,7 @@ class SharedMemory:
     drafts: dict[int, Any] = field(default_factory=dict)
     counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
+    log: Log | None = None
 
     def synchronize(self, warp: int | None = None) -> None:
         """A barrier of all threads, or of a warp."""
@@ -140,6 +164,8 @@ class SharedMemory:
                     made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
                     address += 1
         self.cells.update(made)
+        if self.log is not None:
+            self.log.note(self.log.stored, *made)
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
 
@@ -161,6 +187,8 @@ class SharedMemory:
         """All threads together write terms, one after the other; whoever touches them next needs a barrier before."""
         for term in terms:
             for place in range(bytes_of(term.sort)):
+                if self.log is not None:
+                    self.log.note(self.log.stored, address)
                 self.cells[address] = Cell(term, place, self.stamp(PRODUCT), [], None, self.owner)
                 address += 1
 
@@ -295,6 +323,8 @@ class SharedMemory:
         if not self.ordered(cell.writer, thread):
             raise Race("a read of shared memory without a barrier after the write of another thread")
         cell.readers.append(self.stamp(thread))
+        if self.log is not None:
+            self.log.note(self.log.read, address)
 
     def is_touched(self) -> bool:
         """Whether any thread has touched it since the last barrier of the program."""
@@ -313,7 +343,7 @@ class SharedMemory:
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
             flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
-            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
+            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()}, log=self.log,
         )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
