@@ -1,9 +1,10 @@
 """Groups of warps: each is compared with its region of the kernel by itself.
 
-What a group finds where it waits depends on what the others have done until then.  So buffers that all groups know hold
-after each wait what was received, the same on both sides: if each group makes the same signals in the same order and
-copies the same tiles to the same bytes, both programs do the same.  It is taken to hold that the kernel's own protocol
-is right, as the proof of the passes before shows.
+What a group finds where it waits depends on what the others have done until then, and they go on where it arrives.  So
+after each signal buffers that all groups know hold what was received, the same on both sides and another thing than
+before: if each group makes the same signals in the same order and copies the same tiles to the same bytes, both
+programs do the same.  It is taken to hold that the kernel's own protocol is right: the proof of the passes before looks
+at that.
 
 Lowered code begins and ends groups at barriers of all warps, which each group must meet in the same number:
 
@@ -40,7 +41,8 @@ DISPATCHES = (1, 4)
 """The barriers of all warps after which the others read what they are to do."""
 NOTHING = -1
 """What ends the warps of the other groups."""
-TILES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.wait_barrier")
+SIGNALS = ("ttng.wait_barrier", "ttng.arrive_barrier", "ttng.barrier_expect")
+TILES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", *SIGNALS)
 """What changes buffers of all groups in their regions."""
 
 
@@ -141,16 +143,16 @@ def data_of(walk: Any) -> list[Buffer]:
 
 
 def receive(walk: Any) -> None:
-    """What buffers of all groups hold after a wait.
+    """What buffers of all groups hold after a signal.
 
     Raises:
-        NotModelled: the wait may be none.
+        NotModelled: the signal has a condition.
     """
     if not in_region(walk):
         return
-    signal = walk.signals[walk.state.memory]
-    if signal.condition is not truth(True):
-        raise NotModelled("a wait of a group under a condition")
+    signal = walk.signals.get(walk.state.memory)
+    if signal is None or signal.condition is not truth(True):
+        raise NotModelled("a signal of a group under a condition")
     for buffer in data_of(walk):
         name = ("received", walk.state.memory.number, walk.groups.shared.index(buffer))
         signal.received[buffer] = walk.state.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
@@ -283,9 +285,18 @@ def check_registers(machine: Any, op: Instruction, wanted: int | None) -> None:
         raise NotModelled(f"a group whose threads have {machine.registers} registers, not {wanted}", op)
 
 
+def check_waited(machine: Any, threads: list[int]) -> None:
+    """Raises NotModelled if a thread arrives while others of the group may still wait: they may miss a phase."""
+    warps, shared = {thread // WARP for thread in threads}, machine.state.shared
+    if machine.group is not None and len(warps) * WARP < machine.threads and shared.barriers <= shared.waited:
+        raise NotModelled("an arrival while other threads of the group may still wait", machine.current)
+
+
 def take(machine: Any, signal: Any) -> None:
     """Shared memory has what was received."""
     shared = machine.state.shared
+    if signal.name == "wait":
+        shared.waited = shared.barriers
     for buffer, held in signal.received.items():
         for address, _, element in elements_in(machine.source.buffers[buffer], buffer, held):
             for place in range(bytes_of(element.sort)):

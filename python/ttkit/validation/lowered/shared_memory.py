@@ -97,6 +97,7 @@ class SharedMemory:
     counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
     log: of a group of warps, what it has touched on any way.
+    waited: the last barrier of the program before the last wait at an mbarrier.
     """
 
     size: int
@@ -114,6 +115,7 @@ class SharedMemory:
     counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
     log: Log | None = None
+    waited: int = 0
 
     def synchronize(self, warp: int | None = None) -> None:
         """A barrier of all threads, or of a warp."""
@@ -334,7 +336,7 @@ class SharedMemory:
     def forget(self, touched: bool) -> None:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
-        self.tiles, self.drafts, self.stores = {}, {}, Reads(self.stores.group)
+        self.tiles, self.drafts, self.stores, self.waited = {}, {}, Reads(self.stores.group), self.barriers
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -343,7 +345,8 @@ class SharedMemory:
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
             flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
-            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()}, log=self.log,
+            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
+            log=self.log, waited=self.waited,
         )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
@@ -358,6 +361,7 @@ class SharedMemory:
         found.products, found.stores = self.products.joined(other.products), self.stores.joined(other.stores)
         found.tiles = joined_tiles(self.tiles, other.tiles)
         found.drafts = {at: one for at, one in self.drafts.items() if other.drafts.get(at) == one}
+        found.waited = max(self.waited, other.waited)
         found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}

@@ -178,6 +178,7 @@ def inval_barrier(walk: Any, op: Instruction, view: View) -> tuple:
 def barrier_expect(walk: Any, op: Instruction, view: View, condition: Term) -> tuple:
     """Arrives once, and adds bytes to those that the phase waits for."""
     at_barrier(walk, op, "expect", view, numbers=(op.attributes["size"],), condition=condition)
+    receive(walk)
     return ()
 
 
@@ -185,6 +186,7 @@ def barrier_expect(walk: Any, op: Instruction, view: View, condition: Term) -> t
 def arrive_barrier(walk: Any, op: Instruction, view: View, condition: Term | None = None) -> tuple:
     """Arrives `count` times."""
     at_barrier(walk, op, "arrive", view, numbers=(op.attributes["count"],), condition=condition)
+    receive(walk)
     return ()
 
 
