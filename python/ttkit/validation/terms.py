@@ -142,7 +142,7 @@ def make(head: str, args: Iterable[Term] = (), attr: Any = None, sort: str = "i3
     key = (head, args, attr, sort)
     found = here.table.get(key)
     if found is None:
-        found = here.table[key] = Term(head, args, attr, sort, next(here.numbers))  # type: ignore[arg-type]
+        found = here.table[key] = Term(head, args, attr, sort, next(here.numbers))
     return found
 
 
@@ -185,7 +185,7 @@ def rewritten(root: Term, replace: Replacement, skips: Callable[[Term], bool], m
         if not all(found):
             stack += [arg for arg, one in zip(term.args, found) if one is None]
             continue
-        args = tuple(found)
+        args: tuple[Term, ...] = tuple(found)  # type: ignore[arg-type]
         new = replace(term, args)
         if new is None:
             new = term if args == term.args else rebuild(term.head, args, term.attr, term.sort)
@@ -244,7 +244,7 @@ def _placed(root: Term, dimension: int, here: Term, memo: dict[Term, Term]) -> T
         if term.head == "x":
             memo[term] = here if term.attr[0] == dimension else term
             continue
-        new = tuple(found)
+        new: tuple[Term, ...] = tuple(found)  # type: ignore[arg-type]
         if new == args:
             memo[term] = term
             continue
