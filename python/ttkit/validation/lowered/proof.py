@@ -10,6 +10,7 @@ from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import State
+from ttkit.validation.lowered.background_reads import Log
 from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.groups import Groups, Meetings, check_apart
@@ -21,7 +22,7 @@ from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.products import kinds_in
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
-from ttkit.validation.lowered.shared_memory import Log, Race, SharedMemory
+from ttkit.validation.lowered.shared_memory import Race, SharedMemory
 from ttkit.validation.lowered.source import arguments_of
 from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import Descriptor, NotModelled, parts_of

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ttkit.validation.lowered.background_reads import Reads
+from ttkit.validation.lowered.background_reads import Log, Reads
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -54,28 +54,6 @@ class Cell:
     def copy(self, owner: object) -> Cell:
         """The same for one memory alone."""
         return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner, self.fence)
-
-
-@dataclass
-class Log:
-    """What a group of warps has touched.
-
-    turn: the last barrier of all warps.
-    stored, copied, read: addresses by turn: by threads, by copies of tiles.
-    """
-
-    turn: int = 0
-    stored: dict[int, set[int]] = field(default_factory=dict)
-    copied: dict[int, set[int]] = field(default_factory=dict)
-    read: dict[int, set[int]] = field(default_factory=dict)
-
-    def note(self, which: dict[int, set[int]], *places: int) -> None:
-        """Addresses have been touched."""
-        which.setdefault(self.turn, set()).update(places)
-
-    def of(self, turn: int) -> tuple[set[int], set[int], set[int]]:
-        """What has been stored, copied and read."""
-        return tuple(which.get(turn, set()) for which in (self.stored, self.copied, self.read))  # type: ignore[return-value]
 
 
 @dataclass
