@@ -6,7 +6,7 @@ before: if each group makes the same signals in the same order and copies the sa
 programs do the same.  It is taken to hold that the kernel's own protocol is right: the proof of the passes before looks
 at that.
 
-Lowered code begins and ends groups at barriers of all warps, which each group must meet in the same number:
+Lowered code begins and ends groups at barriers of all warps, where each group must synchronize as often:
 
     1   the first group has stored, for each other warp, the number of its region
     2   all have read that; the regions begin
