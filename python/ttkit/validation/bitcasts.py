@@ -5,13 +5,21 @@ from __future__ import annotations
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import wrapped
-from ttkit.validation.terms import REBUILD, Term, make
+from ttkit.validation.terms import REBUILD, Term, make, session
 
 
 def recast(term: Term, sort: str) -> Term:
     """The bits of a term as another sort of its size."""
     if term.sort == sort:
         return term
+    known = session().casts[sort]
+    found = known.get(term)
+    if found is None:
+        found = known[term] = _recast(term, sort)
+    return found
+
+
+def _recast(term: Term, sort: str) -> Term:
     if term.head == "bitcast":
         return recast(term.args[0], sort)
     if term.head == "undefined":

@@ -5,14 +5,19 @@ What a number may be, an interval, comes from the sizes of tensors, from remaind
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import math
+from operator import attrgetter
+from typing import Any, TypeAlias
 
-from ttkit.validation.terms import REBUILD, Interval, Term, make, session
+from ttkit.validation.terms import PLACED, REBUILD, Interval, Term, make, session
 
 Sum: TypeAlias = "dict[tuple[Term, ...], int]"
 """Products, each a sorted tuple of factors, and how often each occurs; () is the constant."""
 MOST_PRODUCTS = 64
 """Products of a sum that are multiplied out."""
+
+
+number_of = attrgetter("number")
 
 
 def width(term: Term) -> int:
@@ -60,8 +65,15 @@ def sum_of(term: Term) -> Sum:
 def of_sum(products: Sum, sort: str) -> Term:
     """The term of a sum of products."""
     bits = int(sort[1:])
-    kept = {key: value for key, factor in products.items() if (value := wrapped(factor, bits))}
-    _join_remainders(kept, bits)
+    kept, has_remainders = {}, False
+    for key, factor in products.items():
+        value = wrapped(factor, bits)
+        if value:
+            kept[key] = value
+            if len(key) == 1 and key[0].head == "remu":
+                has_remainders = True
+    if has_remainders:
+        _join_remainders(kept, bits)
     if not kept:
         return number(0, sort)
     if len(kept) == 1:
@@ -71,7 +83,7 @@ def of_sum(products: Sum, sort: str) -> Term:
         if factor == 1 and len(key) == 1:
             return key[0]
     order = sorted(kept, key=lambda key: [term.number for term in key])
-    return make("poly", [t for key in order for t in key], tuple((kept[key], len(key)) for key in order), sort)
+    return make("poly", tuple([t for key in order for t in key]), tuple([(kept[key], len(key)) for key in order]), sort)
 
 
 def _join_remainders(products: Sum, bits: int) -> None:
@@ -127,22 +139,56 @@ def _poly(args: tuple[Term, ...], attr: tuple[tuple[int, int], ...], sort: str) 
     for factor, count in attr:
         factors = args[place : place + count]
         place += count
-        if any(term.head == "poly" for term in factors):
+        heads = [term.head for term in factors]
+        if "poly" in heads and count > 1:
             product = number(factor, sort)
             for term in factors:
                 product = multiply(product, term)
-            products = sum_of(product)
+            products, factor = sum_of(product), 1
+        elif count == 1 and heads[0] in ("poly", "const"):
+            products = sum_of(factors[0])
         else:
-            for term in factors:
-                if term.head == "const":
-                    factor *= term.attr
-            rest = [term for term in factors if term.head != "const"]
-            if len(rest) > 1:
-                rest.sort(key=lambda term: term.number)
-            products = {tuple(rest): factor}
+            if "const" in heads:
+                factor *= math.prod(term.attr for term in factors if term.head == "const")
+                factors = tuple(term for term in factors if term.head != "const")
+            products = {tuple(sorted(factors, key=number_of)) if len(factors) > 1 else factors: 1}
         for key, times in products.items():
-            total[key] = total.get(key, 0) + times
+            total[key] = total.get(key, 0) + times * factor
     return of_sum(total, sort)
+
+
+def _placed(term: Term, args: tuple[Term, ...], dimension: int, place: int) -> Term | None:
+    """A sum in which only products with one bare index change: its factors do."""
+    if term.cache is None:
+        term.cache = {}
+    found = term.cache.get(dimension)
+    if found is None:
+        found = term.cache[dimension] = _moved(term, args, dimension)
+    keys, factors, steps, factors_of = found
+    if not keys:
+        return None
+    bits = int(term.sort[1:])
+    now = [wrapped(factor + step * place, bits) for factor, step in zip(factors, steps)]
+    if all(now) and len(keys) > 1:
+        return make("poly", factors_of, tuple(zip(now, map(len, keys))), term.sort)
+    return of_sum(dict(zip(keys, now)), term.sort)
+
+
+def _moved(term: Term, args: tuple[Term, ...], dimension: int) -> tuple[Any, ...]:
+    """Products without the index along a dimension, factors, what an index adds to them; empty if there are others."""
+    if any(one is not new and one.head != "x" for one, new in zip(term.args, args)):
+        return (), (), (), ()
+    factors: Sum = {}
+    steps: Sum = {}
+    for key, factor in sum_of(term).items():
+        rest = tuple(one for one in key if one.head != "x" or one.attr[0] != dimension)
+        if len(key) - len(rest) > 1 or any(one.head == "remu" for one in rest):
+            return (), (), (), ()
+        side = factors if len(rest) == len(key) else steps
+        side[rest] = side.get(rest, 0) + factor
+    keys = sorted({**factors, **steps}, key=lambda key: [one.number for one in key])
+    counts = ([side.get(key, 0) for key in keys] for side in (factors, steps))
+    return (keys, *counts, tuple(one for key in keys for one in key))
 
 
 # --- intervals
@@ -297,6 +343,7 @@ def remainder_unsigned(a: Term, b: Term) -> Term:
     return make("remu", (a, b), None, a.sort)
 
 
+PLACED["poly"] = _placed
 REBUILD.update(
     poly=_poly,
     mul=lambda args, attr, sort: multiply(*args),

@@ -98,6 +98,7 @@ def order() -> None:
         term.cache = None
     here.places.clear()
     here.indices.clear()
+    here.contents.clear()
 
 
 @contextmanager

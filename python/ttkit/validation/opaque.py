@@ -27,12 +27,16 @@ PARALLEL = "ttg.warp_specialize"
 """Groups of warps: each has effects of its own (meanings/groups.py)."""
 
 
-def shared_buffers(function: Function, is_opaque: Callable[[Instruction], bool]) -> set[int]:
-    """The results of allocations that operations which are effects get."""
+def shared_buffers(function: Function, is_opaque: Callable[[Instruction], bool], in_groups: bool) -> set[int]:
+    """The results of allocations that operations which are effects get.
+
+    Args:
+        in_groups: whether buffers that groups of warps get are such.
+    """
     made_by = {op.results[0]: op for op in function.operations() if op.results}
     found: set[int] = set()
     for op in function.operations():
-        if op.name == PARALLEL:  # its operands are those of its groups
+        if op.name == PARALLEL and in_groups:  # its operands are those of its groups
             return {one for one, op in made_by.items() if op.name in ALLOCATIONS}
         if not is_opaque(op):
             continue

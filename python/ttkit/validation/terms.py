@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
@@ -74,7 +75,7 @@ class Term:
         elif head in BINDING:
             loops = loops - {attr[0]}
         self.loops: frozenset[int] = loops
-        self.cache: dict[str, Any] | None = None
+        self.cache: dict[Any, Any] | None = None
 
     @property
     def is_const(self) -> bool:
@@ -93,6 +94,8 @@ class Session:
 
     facts: intervals in which terms are taken to be.
     places, indices: what `at_place` and `at_index` made, as long as facts stay.
+    casts: by sort, bits of terms in it.
+    contents: by the type of a buffer, offsets and elements of what a slot of it holds, as long as facts stay.
     without: by a head, terms that have no part of it.
     many: a loop that has more iterations than are followed one by one (`iterations.Many`).
     """
@@ -106,6 +109,8 @@ class Session:
         self.without: dict[str, set[Term]] = {}
         self.places: dict[tuple[int, int], dict[Term, Term]] = {}
         self.indices: dict[tuple[tuple[int, Term], ...], dict[Term, Term]] = {}
+        self.contents: dict[str, dict[Term, list[tuple[int, Term]]]] = {}
+        self.casts: defaultdict[str, dict[Term, Term]] = defaultdict(dict)
 
     def __enter__(self) -> Session:
         self._outer = getattr(_current, "session", None)
@@ -132,15 +137,21 @@ def adopt(one: Session) -> None:
 def make(head: str, args: Iterable[Term] = (), attr: Any = None, sort: str = "i32") -> Term:
     """The term, as it is; `rebuild` simplifies."""
     here: Session = _current.session
-    key = (head, tuple(args), attr, sort)
+    if args.__class__ is not tuple:
+        args = tuple(args)
+    key = (head, args, attr, sort)
     found = here.table.get(key)
     if found is None:
-        found = here.table[key] = Term(head, key[1], attr, sort, next(here.numbers))
+        found = here.table[key] = Term(head, args, attr, sort, next(here.numbers))
     return found
 
 
 REBUILD: dict[str, Callable[[tuple[Term, ...], Any, str], Term]] = {}
 """By head, the function that makes a term of new operands and simplifies it."""
+
+
+PLACED: dict[str, Callable[[Term, tuple[Term, ...], int, int], Term | None]] = {}
+"""By head, a short way to the term that has a number in place of the index along a dimension, of its new operands."""
 
 
 def rebuild(head: str, args: tuple[Term, ...], attr: Any, sort: str) -> Term:
@@ -170,11 +181,11 @@ def rewritten(root: Term, replace: Replacement, skips: Callable[[Term], bool], m
             memo[term] = term
             stack.pop()
             continue
-        missing = [arg for arg in term.args if arg not in memo]
-        if missing:
-            stack.extend(missing)
+        found = [memo.get(arg) for arg in term.args]
+        if not all(found):
+            stack += [arg for arg, one in zip(term.args, found) if one is None]
             continue
-        args = tuple(memo[arg] for arg in term.args)
+        args: tuple[Term, ...] = tuple(found)  # type: ignore[arg-type]
         new = replace(term, args)
         if new is None:
             new = term if args == term.args else rebuild(term.head, args, term.attr, term.sort)
@@ -225,16 +236,21 @@ def _placed(root: Term, dimension: int, here: Term, memo: dict[Term, Term]) -> T
             stack.pop()
             continue
         args = term.args
-        missing = [arg for arg in args if arg.indexed and arg not in memo]
-        if missing:
-            stack += missing
+        found = [memo.get(arg) if arg.indexed else arg for arg in args]
+        if not all(found):
+            stack += [arg for arg, one in zip(args, found) if one is None]
             continue
         stack.pop()
         if term.head == "x":
             memo[term] = here if term.attr[0] == dimension else term
             continue
-        new = tuple([memo[arg] if arg.indexed else arg for arg in args])
-        memo[term] = term if new == args else rebuild(term.head, new, term.attr, term.sort)
+        new: tuple[Term, ...] = tuple(found)  # type: ignore[arg-type]
+        if new == args:
+            memo[term] = term
+            continue
+        placed = PLACED.get(term.head)
+        made = placed(term, new, dimension, here.attr) if placed is not None else None
+        memo[term] = rebuild(term.head, new, term.attr, term.sort) if made is None else made
     return memo[root]
 
 

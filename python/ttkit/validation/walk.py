@@ -155,7 +155,7 @@ class Walk:
         if self.limits.unrolls and any(op.name == PARALLEL for op in function.operations()):
             self.order = Order()
         else:
-            self.shared = shared_buffers(function, self.is_opaque)
+            self.shared = shared_buffers(function, self.is_opaque, self.follows_groups)
         try:
             results = self.call(function, given)
         except NotModelled as error:

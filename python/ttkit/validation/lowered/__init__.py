@@ -23,6 +23,7 @@ kernel, element by element.
 * `products.py`, `warp_group.py`: products by mma.sync and wgmma; `copies.py`: cp.async.
 * `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
+* `groups.py`: groups of warps, each with its region of the kernel.
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
 * `normal_forms.py`, `conversions.py`: what lowering may write differently, as one form.
 * `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values;

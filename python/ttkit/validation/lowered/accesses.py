@@ -167,7 +167,7 @@ def _words(
     """The words that one thread reads; without others, what is masked off is undefined."""
     if here.is_const and not here.attr:
         return list(others) or [make("undefined", (), "not read", integer_sort(size))] * count
-    found = machine.effects.read(memory, at, both(machine.path, here), size * count)
+    found = machine.effects.read(machine.context, memory, at, both(machine.path, here), size * count)
     if not others:
         found = [choose(guard, one, make("undefined", (one,), "masked off", one.sort)) for one in found]
     words = _words_of(found, size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.integers import subtract, sum_of, width
+from ttkit.validation.lowered.kernel_loops import Head
 from ttkit.validation.lowered.source import SourceWalk
 from ttkit.validation.terms import Term, at_index, parts_within
 
@@ -25,11 +26,13 @@ class Alignment:
     memo: dict[Term, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.heads = {head.number: head for head in self.walk.heads.values()}
+        self.heads: dict[int, list[Head]] = {}
+        for head in self.walk.heads.values():
+            self.heads.setdefault(head.loop, []).append(head)
         known = self.walk.known.multiples
         self.factored = {
-            (head.number, place)
-            for head in self.heads.values()
+            (head.loop, place)
+            for head in self.walk.heads.values()
             for place in range(len(head.kinds))
             if (*head.place, place) in known
         }
@@ -78,13 +81,14 @@ class Alignment:
         _, number, place = term.attr
         if (number, place) in self.factored:
             return 1  # the power is a factor of the symbol
-        head = self.heads[number]
+        heads = self.heads[number]
+        head = heads[0]
         index = dict(enumerate(term.args))
         if not index:  # of a tensor its first element
             index = dict.fromkeys(range(head.kinds[place].rank), number_of(0, "i32"))
         symbol, found = head.symbols[place], LARGEST
         assert isinstance(symbol, Term)
-        for way in head.incoming:
+        for way in (way for one in heads for way in one.incoming):
             value = way.values[place]
             assert isinstance(value, Term)
             added = at_index(subtract(value, symbol), index)

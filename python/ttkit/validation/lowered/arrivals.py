@@ -93,8 +93,12 @@ def kept_of(condition: Register, one: Arrival, other: Arrival, memories: Memorie
         return one.kept
     slots = [slot for slot in one.kept if slot in other.kept]
     here, there = (tuple(way.kept[slot] for slot in slots) for way in (one, other))
-    alone = again(one.kept, memories[0], memories[2]) | again(other.kept, memories[1], memories[2])
-    return alone | dict(zip(slots, met(condition, here, there, memories)))
+    alone, others = (
+        {slot: value for slot, value in way.kept.items() if slot not in second.kept}
+        for way, second in ((one, other), (other, one))
+    )
+    found = again(alone, memories[0], memories[2]) | again(others, memories[1], memories[2])
+    return found | dict(zip(slots, met(condition, here, there, memories)))
 
 
 def again(kept: dict[int, Value], before: SharedMemory, after: SharedMemory) -> dict[int, Value]:

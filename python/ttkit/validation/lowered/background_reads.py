@@ -34,3 +34,25 @@ class Reads:
     def close(self) -> None:
         """Later operations are of another group."""
         self.group += 1
+
+
+@dataclass
+class Log:
+    """What a group of warps has touched.
+
+    turn: the last barrier of all warps.
+    stored, copied, read: addresses by turn: by threads, by copies of tiles.
+    """
+
+    turn: int = 0
+    stored: dict[int, set[int]] = field(default_factory=dict)
+    copied: dict[int, set[int]] = field(default_factory=dict)
+    read: dict[int, set[int]] = field(default_factory=dict)
+
+    def note(self, which: dict[int, set[int]], *places: int) -> None:
+        """Addresses have been touched."""
+        which.setdefault(self.turn, set()).update(places)
+
+    def of(self, turn: int) -> tuple[set[int], set[int], set[int]]:
+        """What has been stored, copied and read."""
+        return tuple(which.get(turn, set()) for which in (self.stored, self.copied, self.read))  # type: ignore[return-value]

@@ -34,6 +34,12 @@ def integer_sort(size: int) -> str:
     return f"i{8 * size}"
 
 
+@functools.cache
+def word_of(sort: str) -> str:
+    """The sort of integers of a sort's size."""
+    return integer_sort(bytes_of(sort))
+
+
 def cast(term: Term, sort: str) -> Term:
     """The same bits in another sort of that size.
 
@@ -53,7 +59,7 @@ def bits(term: Term) -> Term:
         return term
     if term.sort == "i1":
         return choose(term, number(1, "i8"), number(0, "i8"))
-    return cast(term, integer_sort(bytes_of(term.sort)))
+    return recast(term, word_of(term.sort))
 
 
 def split(term: Term, size: int) -> list[Term]:

@@ -17,7 +17,7 @@ from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.places import Index
 from ttkit.validation.lowered.shared_memory import SharedMemory, Threads
 from ttkit.validation.meanings.buffers import buffer_sort
-from ttkit.validation.terms import Term, at_place
+from ttkit.validation.terms import Term, at_place, session
 from ttkit.validation.values import Buffer, NotModelled
 
 Touched = dict[int, Threads]
@@ -46,22 +46,27 @@ def offsets(type_text: str) -> tuple[tuple[int, ...], tuple[tuple[Index, int], .
     return shape[: len(shape) - len(layout.out_dims)], tuple(found)
 
 
-def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[int, Term, tuple[tuple[int, int], ...]]]:
-    """For each element of a buffer its address, what its slot holds, and its index in that.
+def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[int, Term, Term]]:
+    """For each element of a buffer its address, what its slot holds, and its bits.
 
     Raises:
         NotModelled: it is not known where it is.
     """
     kind = op.result_types[0].text
     slots, places = offsets(kind)
+    known = session().contents.setdefault(kind, {})
     if "allocation.offset" not in op.attributes:
         raise NotModelled("a buffer of which it is not known where it is", op)
     size, address = bytes_of(buffer.sort), int(op.attributes["allocation.offset"])
     for slot in itertools.product(*map(range, slots)):
         here = at_place(held, enumerate(slot))
-        for index, offset in places:
-            at = tuple(enumerate(index, len(slot)))
-            yield address + size * offset, here, at
+        found = known.get(here)
+        if found is None:
+            found = known[here] = [
+                (size * offset, bits(at_place(here, enumerate(index, len(slot))))) for index, offset in places
+            ]
+        for offset, element in found:
+            yield address + offset, here, element
         address += size * len(places)
 
 
@@ -74,8 +79,8 @@ def hold(
         ages: by address, how many groups of copies have been closed since that which is in flight to it.
         touched: by address, threads that may have touched it since the last barrier; None where that is not known.
     """
-    for address, here, at in elements_in(op, buffer, held):
-        shared.hold(address, bits(at_place(here, at)), ages.get(address), of_address(touched, address))
+    for address, _, element in elements_in(op, buffer, held):
+        shared.hold(address, element, ages.get(address), of_address(touched, address))
 
 
 def of_address(touched: Touched | None, address: int) -> Threads | None:
@@ -86,17 +91,12 @@ def of_address(touched: Touched | None, address: int) -> Threads | None:
 def check(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, same: Same, what: str) -> None:
     """Raises NotModelled unless shared memory has what a buffer holds, where that has a definition."""
     size = bytes_of(buffer.sort)
-    for address, here, at in elements_in(op, buffer, held):
-        if here.head == "undefined":
+    for address, here, wanted in elements_in(op, buffer, held):
+        if "undefined" in (here.head, wanted.head):
             continue
-        term = at_place(here, at)
-        if term.head == "undefined":
-            continue
-        wanted = bits(term)
         mine = shared.peek(address, size)
         if mine is not wanted and (mine is None or not same(wanted, mine)):
-            index = [place for _, place in at]
-            raise NotModelled(f"a buffer that a loop {what}, element {index}: found {mine}, not {wanted}", op)
+            raise NotModelled(f"a buffer that a loop {what}, byte {address}: found {mine}, not {wanted}", op)
 
 
 def bytes_in(op: Instruction) -> range:

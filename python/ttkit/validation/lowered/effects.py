@@ -100,14 +100,14 @@ class Effects:
         functions = walk.module.functions.values()
         operations = (op for function in functions if function.body is not None for op in function.operations())
         self.used = {slot for op in operations for slot in (*op.operands, *op.captures)}
-        self.reads: dict[Term, list[tuple[str, Term]]] = {}
+        self.reads: dict[tuple[Any, Term], list[tuple[str, Term]]] = {}
         for access, op in walk.reads.items():
             if access.args[1].head in ("system", "early"):
                 raise NotModelled("reads of loops with regions, or of copies in flight", op)
-        for (access, sort), shape in walk.accesses.items():
+        for (access, sort, context), shape in walk.accesses.items():
             for _, (condition, address) in elements(shape, *access.args):
                 if not (condition.is_const and not condition.attr):
-                    self.reads.setdefault(address, []).append((sort, condition))
+                    self.reads.setdefault((context, address), []).append((sort, condition))
                     self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(sort))
 
     def element_bytes(self, address: Term) -> int:
@@ -148,10 +148,11 @@ class Effects:
                 return True
         return False
 
-    def read(self, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
+    def read(self, context: Any, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
         """The values that are read at an address, as elements of the kernel's own reads.
 
         Args:
+            context: the copy of a loop.
             condition: when, the path included.
             size: bytes; the elements are as long together.
 
@@ -162,7 +163,7 @@ class Effects:
         done = 0
         while done < size:
             place = moved(address, done)
-            for sort, when in self.reads.get(place, ()):
+            for sort, when in self.reads.get((context, place), ()):
                 if done + bytes_of(sort) <= size and implies(condition, when):
                     found.append(make("read", (memory, place), None, sort))
                     done += bytes_of(sort)

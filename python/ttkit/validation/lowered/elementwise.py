@@ -145,7 +145,7 @@ def power_of(term: Term) -> int:
 load_meanings()
 for _ours, _theirs in SAME.items():
     if _theirs in MEANINGS and _ours != "llvm.mlir.constant":
-        means(_ours)(same_as(_ours, _theirs))
+        means(_ours, pure=True)(same_as(_ours, _theirs))
 
 
 @means("llvm.mlir.constant")
@@ -186,7 +186,7 @@ def to_generic(op: Instruction) -> bool:
     return op.operand_types[0].text == "!llvm.ptr<1>" and op.result_types[0].text == "!llvm.ptr"
 
 
-@means("llvm.ptrtoint", "llvm.inttoptr", "llvm.addrspacecast")
+@means("llvm.ptrtoint", "llvm.inttoptr", "llvm.addrspacecast", pure=True)
 def cast_pointer(machine: Any, op: Instruction, value: Value) -> Value:
     """The same number.
 

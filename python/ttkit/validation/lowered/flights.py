@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ttkit.validation.lowered.bits import bits, cast
+from ttkit.validation.lowered.bits import cast, word_of
 from ttkit.validation.lowered.registers import Register, Value, Vector, mapped
 from ttkit.validation.lowered.shared_memory import TILE, SharedMemory, joined_tiles
 from ttkit.validation.terms import Term, has_part, make
@@ -60,7 +60,10 @@ def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, 
     landed: list[Value] = []
     for place, value in enumerate(values):
         since = [
-            products.group - one.attr for register in registers_of(value) for one in map(product_of, register) if one
+            products.group - one.attr
+            for register in registers_of(value)
+            for term in register
+            if term.waits and (one := product_of(term)) is not None
         ]
         if since:
             flight.values[place] = min(since)
@@ -88,7 +91,7 @@ def begun_again(values: tuple[Value, ...], ages: dict[int, int], group: int) -> 
 
     def begun(term: Term, age: int) -> Term:
         """The result of a product that has been begun."""
-        return cast(make("running", (bits(term),), group - age, bits(term).sort), term.sort)
+        return cast(make("running", (term,), group - age, word_of(term.sort)), term.sort)
 
     def again(value: Value, age: int) -> Value:
         """A value in the background."""

@@ -144,16 +144,16 @@ MOST_CHOICES = 64
 def few(walk: SourceWalk) -> set[Place]:
     """Numbers that take few values, whatever the arguments are: slots, and phases on which slots depend."""
     places = {
-        (head.number, place): (*head.place, place)
+        (head.loop, place): (*head.place, place)
         for head in walk.heads.values()
         for place, kind in enumerate(head.kinds)
         if not kind.shape and isinstance(head.symbols[place], Term)
     }
     given = {
-        (head.number, place): [way.values[place] for way in head.incoming]
+        (head.loop, place): [way.values[place] for way in head.incoming]
         for head in walk.heads.values()
         for place in range(len(head.kinds))
-        if (head.number, place) in places
+        if (head.loop, place) in places
     }
     values: dict[tuple[int, int], set[int]] = {key: set() for key in places}
     changed = True

@@ -48,6 +48,7 @@ class Head:
     """A copy of a loop, where its iterations begin.
 
     number: of all heads.
+    loop: the same for all copies of a loop, whose symbols are the same: what the latest iteration began with.
     place: the function's body, and the block in it.
     kinds: the types of what it takes.
     path: when it is reached.
@@ -58,6 +59,7 @@ class Head:
     """
 
     number: int
+    loop: int
     place: tuple[int, int]
     kinds: tuple[ValueType, ...]
     path: Term
@@ -155,11 +157,12 @@ class Blocks:
         first = next(iter(loop.entries.values()))
         kinds = tuple(walk_kinds(self.region, block))
         number = len(walk.heads)
+        same = walk.loop_numbers.setdefault((*walk.context, loop.ordinal), number)
         numbers = dict(zip(self._finite(block, len(kinds)), state))
         symbols = tuple(
             number_of(numbers[place], value.sort)
             if place in numbers
-            else header_symbol((id(self.region), block, place), number, kind, value, walk.known)
+            else header_symbol((id(self.region), block, place), same, kind, value, walk.known)
             for place, (kind, value) in enumerate(zip(kinds, first.values))
         )
         inside = known[0].state.copy()
@@ -167,13 +170,13 @@ class Blocks:
         needed = live_at(self.region)[block]
         views = [value for slot, value in self.frame.items() if slot in needed and isinstance(value, View)]
         inside.contents = {one: held for one, held in inside.contents.items() if any(v.buffer is one for v in views)}
-        for place, buffer in enumerate(inside.contents):
-            if has_barriers(inside.contents[buffer]):
-                continue  # iterations leave them as they are, which `check` looks at
-            name = ("held", number, place)
+        for place, buffer in enumerate(walk.buffers):
+            if buffer not in inside.contents or has_barriers(inside.contents[buffer]):
+                continue  # iterations leave barriers as they are, which `check` looks at
+            name = ("held", same, place)
             inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
         path = entered(loop)
-        head = Head(number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents),
+        head = Head(number, same, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents),
                     dict(inside.maps))  # fmt: skip
         walk.context = (*walk.context, (loop.ordinal, state))
         walk.heads[walk.context] = head

@@ -134,7 +134,7 @@ def shuffle_vector(machine: Any, op: Instruction, a: Vector, b: Vector) -> Vecto
     return Vector(tuple(poison if n < 0 else both[n] for n in op.attributes["mask"]))
 
 
-@means("llvm.bitcast")
+@means("llvm.bitcast", pure=True)
 def bitcast(machine: Any, op: Instruction, value: Value) -> Value:
     """The same bits."""
     return regrouped(op, parts_of(value), op.result_types[0])
@@ -190,7 +190,7 @@ def address_of(machine: Any, op: Instruction) -> Register:
     return (number(machine.module.global_addresses[op.attributes["global_name"]], "i64"),)
 
 
-@means("llvm.getelementptr")
+@means("llvm.getelementptr", pure=True)
 def element_pointer(machine: Any, op: Instruction, base: Value, *given: Value) -> Value:
     """base + index * size of an element; further indices choose fields.
 

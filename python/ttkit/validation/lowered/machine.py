@@ -20,9 +20,10 @@ from ttkit.validation.lowered.buffers import Touched
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.flights import Flight
 from ttkit.validation.lowered.flow import follow, graph_of
+from ttkit.validation.lowered.groups import Group, Meetings, region_of
 from ttkit.validation.lowered.kernel_loops import Key, called
 from ttkit.validation.lowered.lowered_loops import LoweredBlocks
-from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
+from ttkit.validation.lowered.meanings import LOWERED, PURE, load_lowered_meanings
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.registers import (
     Register,
@@ -32,6 +33,7 @@ from ttkit.validation.lowered.registers import (
     collapsed,
     mapped,
     numbers,
+    uniform,
 )
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import WARP
@@ -59,6 +61,9 @@ class Machine:
     tiles: by the memory after a copy of a tile, the addresses of elements that messages have copied.
     orders: terms that combine elements in some order, and what stands for each.
     reported: by the memory after an assertion, the threads that report a failure of it where there is one.
+    computed: results of pure operations, by operation and operands.
+    group: of warps, whose threads these are; meetings: with the others, met: how many there were.
+    registers: that each of them has, where that is known.
     here: the stack and the prints of the current block.
     frame: values by slot.
     """
@@ -81,6 +86,11 @@ class Machine:
     tiles: dict[Term, set[int]] = field(default_factory=dict)
     orders: dict[Term, Term] = field(default_factory=dict)
     reported: dict[Term, set[int]] = field(default_factory=dict)
+    computed: dict[Any, Value] = field(default_factory=dict)
+    group: Group | None = None
+    meetings: Meetings = field(default_factory=Meetings)
+    met: int = 0
+    registers: int | None = None
     here: messages.Block = field(default_factory=messages.Block)
     frame: dict[int, Any] = field(default_factory=dict)
     state: State = field(init=False)
@@ -108,6 +118,8 @@ class Machine:
                 error.op = self.current
             raise
         for key, head in self.source.heads.items():
+            if self.group is not None and key[1] != ("group", self.group.number):
+                continue
             if self.came[key] != len(head.incoming):
                 raise NotModelled("a loop goes on at other places than that of the kernel")
         return done.state
@@ -121,11 +133,16 @@ class Machine:
         assert function.body is not None
         outer, frame = self.context, self.frame
         self.context, self.frame = called(self.calls_in, outer, function.name), {}
-        graph = graph_of(function.body)
-        count = self.source.loops.get(self.context, 0)
+        body, here = function.body, self.context
+        if self.group is not None and not outer:
+            if self.source.loops.get(here, 0):
+                raise NotModelled("a kernel with groups of warps that has other loops")
+            body, here = region_of(body, self.group.number), (*here, ("group", self.group.number))
+        graph = graph_of(body)
+        count = self.source.loops.get(here, 0)
         if len(graph.bodies) != count:
             raise NotModelled(f"{len(graph.bodies)} loops, where the kernel has {count}")
-        done = merged(follow(LoweredBlocks(self, function.body), graph, first))
+        done = merged(follow(LoweredBlocks(self, body), graph, first))
         self.context, self.frame = outer, frame
         return done
 
@@ -158,7 +175,14 @@ class Machine:
         meaning = LOWERED.get(op.name)
         if meaning is None:
             raise NotModelled("this operation is not modelled", op)
-        result = meaning(self, op, *(self.frame[slot] for slot in op.operands))
+        values = [self.frame[slot] for slot in op.operands]
+        if op.name in PURE:
+            key = (id(op), *values)
+            if key not in self.computed:
+                self.computed[key] = meaning(self, op, *values)
+            result = self.computed[key]
+        else:
+            result = meaning(self, op, *values)
         if op.results:
             self.frame[op.results[0]] = self._named(result) if self.orders else result
 
@@ -190,6 +214,13 @@ class Machine:
                 condition = (self.relation.condition(condition[0]),)
             other = mapped(negation, condition)
             return [(first, condition, values[1 : 1 + count]), (second, other, values[1 + count :])]
+        if op.name == "llvm.switch" and len(values) == 1:
+            case = uniform(values[0])
+            if not case.is_const:
+                raise NotModelled("a number of a group that is not known", op)
+            cases = list(map(int, op.attributes["case_values"]))
+            place = cases.index(case.attr) + 1 if case.attr in cases else 0
+            return [(op.successors[place], (truth(True),), ())]
         if op.name == "llvm.return":
             return [(None, (truth(True),), values)]
         raise NotModelled("this terminator is not modelled", op)
@@ -206,6 +237,11 @@ class Machine:
         return Arrival(path, active, self.state.copy(), passed)
 
     # --- for meanings
+
+    @property
+    def first(self) -> int:
+        """The number of the first thread."""
+        return 0 if self.group is None else self.group.first
 
     def running(self) -> list[bool]:
         """Which threads are here.

@@ -8,6 +8,7 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, place
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
 from ttkit.validation.lowered.bits import bits
+from ttkit.validation.lowered.groups import check_waited, take
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
@@ -145,6 +146,8 @@ def by_several(asm: Assembly, address: Operand, count: int) -> None:
         same(machine, signal.condition, condition, "the condition of an arrival")
         uses(asm, thread, signal)
     released(asm, list(here))
+    check_waited(machine, list(here))
+    take(machine, signal)
     done(machine, event)
 
 
@@ -159,6 +162,8 @@ def arrive(asm: Assembly, words: list[str], state: Operand, address: Operand, *c
     found = by_one(asm, "expect", address, number)
     if found is not None:
         uses(asm, *found)
+        check_waited(asm.machine, [found[0]])
+        take(asm.machine, found[1])
 
 
 def released(asm: Assembly, threads: list[int]) -> None:
@@ -192,4 +197,5 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
     for thread in range(machine.threads):
         uses(asm, thread, signal)
     land(machine.state.shared, signal.address)
+    take(machine, signal)
     done(machine, event)

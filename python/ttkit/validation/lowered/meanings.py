@@ -18,8 +18,14 @@ PTX: dict[str, LoweredMeaning] = {}
 """By the first words of an instruction's name; the longest that fit are used.  Takes (assembly, words, *operands)."""
 
 
-def means(*names: str) -> Callable[[LoweredMeaning], LoweredMeaning]:
-    """Declares a function to be the meaning of operations."""
+PURE: set[str] = set()
+"""Operations whose results depend on registers alone: copies of a loop share them."""
+
+
+def means(*names: str, pure: bool = False) -> Callable[[LoweredMeaning], LoweredMeaning]:
+    """Declares a function to be the meaning of operations, which may be pure."""
+    if pure:
+        PURE.update(names)
     return declares(LOWERED, names)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import ttkit.validation.floats as floats
@@ -204,6 +205,12 @@ def features_of(term: Term) -> set[str]:
     return set()
 
 
+@cache
+def trees_of(features: frozenset[str]) -> tuple[str, ...]:
+    """The operations whose trees are compared in any order, by the features of the kernel's term."""
+    return tuple(sorted((features - KINDS) | set(EXACT)))
+
+
 # --- comparison
 
 
@@ -228,12 +235,18 @@ class Equality:
     split_products: dict[Term, Term] = field(default_factory=dict)
     products: Products = field(default_factory=Products)
     sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
+    rows: dict[Any, Term] = field(default_factory=dict)
     lowered: dict[Term, Term] = field(default_factory=dict)
     of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
     small: dict[tuple[Term, Term], bool] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
+        if theirs not in self.kernel:
+            top = theirs.args[0] if theirs.head == "bitcast" else theirs
+            chain = self._chain(top) if top.head == "dot" else None
+            if chain is not None:  # without a look at the products within
+                self.kernel[top] = chain
         return rewritten(theirs, self._of_kernel, is_memory, self.kernel)
 
     def _of_kernel(self, term: Term, args: tuple[Term, ...]) -> Term | None:
@@ -253,6 +266,9 @@ class Equality:
         row, column, c = term.args
         if max(row.level, column.level) > level:
             return term  # it is inside of another one, which comes first
+        chain = self._chain(term)
+        if chain is not None:
+            return chain
         kinds, c = kinds_of_dot(term), self.of_kernel(c)
         for wide in ("f16", "bf16"):  # each has all numbers of 8 bits
             if kinds not in self.products.kinds and (wide, wide) in self.products.kinds:
@@ -267,6 +283,31 @@ class Equality:
                 c = make("call", (*pair, c), ("math.fma", ()), term.sort)
             return c
         return term
+
+    def _chain(self, term: Term) -> Term | None:
+        """Products of one kind that are added up, with what they are added to, at once; None of a single one."""
+        kinds = kinds_of_dot(term)
+        if kinds not in self.products.kinds or term.sort[0] == "i":
+            return None
+        parts = []
+        while term.head == "dot" and term not in self.kernel and kinds_of_dot(term) == kinds:
+            size, *_, level = term.attr
+            if max(term.args[0].level, term.args[1].level) > level:
+                break
+            parts.append([(side, size, level) for side in term.args[:2]])
+            term = term.args[2]
+        if len(parts) < 2:
+            return None
+        row, column = (self._joined_along(tuple(sides)) for sides in zip(*parts))
+        return self.products.joined(row, column, self.of_kernel(term), kinds, term.sort)
+
+    def _joined_along(self, sides: tuple[Any, ...]) -> Term:
+        """The elements of the rows, or of the columns, of several products."""
+        found = self.rows.get(sides)
+        if found is None:
+            elements = tuple(one for side in sides for one in self._along(*side))
+            found = self.rows[sides] = make("row", elements, "all", elements[0].sort)
+        return found
 
     def _along(self, side: Term, size: int, level: int) -> tuple[Term, ...]:
         """The elements of a row or a column."""
@@ -303,7 +344,7 @@ class Equality:
 
     def _prepared(self, theirs: Term, mine: Term) -> tuple[tuple[str, ...], Term, Term]:
         """The operations whose trees are compared in any order, and both terms as the hardware has them."""
-        names = tuple(sorted((self.features(theirs) - KINDS) | set(EXACT)))
+        names = trees_of(self.features(theirs))
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
         return names, self.of_kernel(theirs), mine
@@ -320,7 +361,7 @@ class Equality:
         return equal_for_all_values(theirs, mine, self.small)
 
     def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...], comparison: Comparison) -> bool:
-        if names:
+        if first is not second:
             first, second = (self._as_reductions(term, names) for term in (first, second))
         if first is not second:
             comparison.steps = 0
@@ -340,8 +381,11 @@ class Equality:
 
         def of_term(term: Term) -> frozenset[str]:
             """Those of a term whose operands have theirs."""
-            found = frozenset().union(*(known[arg] for arg in term.args), features_of(term))
-            return next((known[arg] for arg in term.args if known[arg] == found), found)
+            parts = {known[arg] for arg in term.args}
+            mine = features_of(term)
+            if mine:
+                parts.add(frozenset(mine))
+            return next(iter(parts)) if len(parts) == 1 else frozenset().union(*parts)
 
         return folded(root, of_term, known)
 

@@ -14,6 +14,7 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.conversions import cut, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
+from ttkit.validation.lowered.groups import meet, named
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
 from ttkit.validation.lowered.products import multiply_add
@@ -59,10 +60,13 @@ def register_of(machine: Any, name: str) -> Register:
     if base in ("ctaid", "nctaid"):
         return (make("program" if base == "ctaid" else "programs", (), place, "i32"),)
     if name == "tid.x":
-        return tuple(number(thread, "i32") for thread in range(machine.threads))
+        return tuple(number(machine.first + thread, "i32") for thread in range(machine.threads))
     if name in ("laneid", "warpid"):
-        values = (t % WARP if name == "laneid" else t // WARP for t in range(machine.threads))
+        first = machine.first
+        values = (t % WARP if name == "laneid" else t // WARP for t in range(first, first + machine.threads))
         return collapsed(number(value, "i32") for value in values)
+    if base == "ntid" and axis == "x" and machine.group is not None:
+        raise NotModelled("the number of threads of all groups")
     if base in ("tid", "ntid"):
         return (number(0 if base == "tid" else machine.threads if axis == "x" else 1, "i32"),)
     raise NotModelled(f"the register %{name}")
@@ -85,7 +89,7 @@ def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
     Raises:
         NotModelled: only some of them do.
     """
-    if operands:
+    if operands or machine.group is not None:
         raise NotModelled("a barrier of some threads", op)
     synchronize(machine)
     return ()
@@ -256,8 +260,14 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     if re.fullmatch(r"ldmatrix\.sync\.aligned\.m8n8\.x\d(\.trans)?\.b16", name):
         return ldmatrix(machine, op, *values)  # type: ignore[arg-type]
     if name == "barrier.cta.sync.aligned.all":
-        if uniform(values[0]).attr != 0:  # type: ignore[arg-type]
+        if machine.group is not None or uniform(values[0]).attr != 0:  # type: ignore[arg-type]
             raise NotModelled("a barrier with a name", op)
+        synchronize(machine)
+        return ()
+    if name == "barrier.cta.sync.all":
+        return meet(machine, op, *values)  # type: ignore[arg-type]
+    if name == "barrier.cta.sync.aligned.count":
+        named(machine, op, *values)  # type: ignore[arg-type]
         synchronize(machine)
         return ()
     if name.startswith("read.ptx.sreg."):

@@ -33,14 +33,29 @@ TF32 = 0
 
 
 def multiplied(row: Term, column: Term, c: Term, kinds: tuple[str, str]) -> Term:
-    """c + row * column; of integers a sum of terms."""
+    """c + row * column; of integers a sum of terms, of floats one product with those that c has."""
     if c.sort[0] == "i":
         return add(make("product", (row, column, number(0, c.sort)), kinds, c.sort), c)
+    if c.head == "product" and c.attr == kinds:
+        before_row, before_column, c = c.args
+        row, column = together(before_row, row), together(before_column, column)
     return make("product", (row, column, c), kinds, c.sort)
+
+
+def together(before: Term, row: Term) -> Term:
+    """The elements of two rows, or of two columns."""
+    if before.cache is None:
+        before.cache = {}
+    found = before.cache.get(row)
+    if found is None:
+        found = before.cache[row] = make("row", before.args + row.args, row.attr, row.sort)
+    return found
 
 
 def elements_of(word: Term, sort: str) -> list[Term]:
     """The elements that a word has, the lowest first."""
+    if word.sort == sort:
+        return [word]
     return [cast(part, sort) for part in split(word, bytes_of(sort))]
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import State
+from ttkit.validation.lowered.background_reads import Log
 from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
+from ttkit.validation.lowered.groups import Groups, Meetings, check_apart
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.lowered_loops import Again
 from ttkit.validation.lowered.machine import Machine
+from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.products import kinds_in
 from ttkit.validation.lowered.registers import Register, Struct, Vector
@@ -56,32 +60,58 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     if after.attributes.get(PROMISES, True):
         raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
-    check_promises(new, threads, old)
-    arguments, divisors = arguments_of(old), divisors_of(old)
+    arguments = arguments_of(old)
+    divisors = divisors_of(old, arguments)
     source = walked(before, old, arguments, threads, divisors)
-    relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
+    groups = source.groups
+    check_promises(new, total_threads(before, threads, groups), old)
+    machines: list[Machine] = []
+    meetings, deadline = Meetings(), time.thread_time() + SECONDS
+    equality = Equality()
     for function in after.functions.values():
         if function.body is not None:
-            relation.equality.products.kinds |= kinds_in(function)
-    deadline = time.thread_time() + SECONDS
+            equality.products.kinds |= kinds_in(function)
+    for group in [None] if groups is None else groups.each:
+        count = threads if group is None else group.threads
+        relation = Relation(count, source.conditions, equality)
+        machine = Machine(after, source, Effects(source), relation, count, Alignment(divisors, source))
+        machine.shared_bytes, machine.deadline = int(after.attributes.get("ttg.shared", 0)), deadline
+        machine.group, machine.meetings = group, meetings
+        machines.append(followed(machine, new, arguments, divisors))
+    if groups is not None:
+        check_apart(machines, source)
+    return machines[0]
+
+
+def followed(machine: Machine, function: Function, arguments: list[Any], divisors: dict[int, int]) -> Machine:
+    """The machine after all threads of a program or a group have done what the kernel does.
+
+    Raises:
+        NotModelled: they do something else, or something has no meaning here.
+    """
+    source, relation, group = machine.source, machine.relation, machine.group
     orders: dict[Term, Term] = {}
-    for results, others in all_combined(source.combined, relation.equality.of_kernel, threads):
+    for results, others in all_combined(source.combined, relation.equality.of_kernel, machine.threads):
         relation.equality.kernel.update(results)
         orders |= others
     left: dict[Any, Unordered] = {}
     touches: dict[Any, Any] | None = None
     used: set[Any] = set()
     flights: dict[Any, Any] = {}
+    computed: dict[Any, Any] = {}
     while True:
-        machine = Machine(after, source, Effects(source), relation, threads, alignment)
-        machine.deadline, machine.left, machine.orders, machine.touches = deadline, left, orders, touches
-        machine.used, machine.flights = used, flights
-        machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
+        machine = replace(machine, effects=Effects(source), alignment=Alignment(divisors, source), met=0, found={},
+                          taken={}, maps={}, tiles={}, reported={}, frame={}, registers=source.registers)  # fmt: skip
+        machine.left, machine.orders, machine.touches = left, orders, touches
+        machine.used, machine.flights, machine.computed = used, flights, computed
         try:
-            start = State(
-                make("memory", (), None, MEMORY), SharedMemory(machine.shared_bytes), maps=given_maps(arguments)
+            shared = SharedMemory(machine.shared_bytes)
+            first = make("memory", (), None if group is None or not group.number else ("idle", group.number), MEMORY)
+            if group is not None:
+                shared.log = machine.meetings.logs[group.number] = Log()
+            state = machine.run(
+                function, list(given(function, arguments)), State(first, shared, maps=given_maps(arguments))
             )
-            state = machine.run(new, list(given(new, arguments)), start)
         except Again:
             left = left | machine.found
             continue
@@ -90,7 +120,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
                 touches = {}  # take less than that iterations begin when anything may have been touched
                 continue
             raise
-        if state.memory is not source.state.memory:
+        if state.memory is not source.state.memory and (group is None or not group.number):
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
         if all(found == machine.taken[key][1] for key, found in machine.found.items()):
@@ -98,8 +128,22 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         left = machine.found  # what iterations leave is more than was taken, and never less
 
 
+def total_threads(module: Module, threads: int, groups: Groups | None) -> int:
+    """The threads of all groups, or of a program without.
+
+    Raises:
+        NotModelled: a warp is in none of them, or in several.
+    """
+    total = int(module.attributes.get("ttg.total-num-warps", threads // 32))
+    ranges = [(0, threads)] if groups is None else [(group.first, group.threads) for group in groups.each]
+    warps = [first // 32 + n for first, count in ranges for n in range(count // 32)]
+    if sorted(warps) != list(range(total)):
+        raise NotModelled("a warp that is in none of the groups, or in several")
+    return 32 * total
+
+
 def threads_of(module: Module) -> int:
-    """Threads of a program.
+    """Threads of a program, or of its first group.
 
     Raises:
         NotModelled: of several CTAs, or of warps of other sizes.
@@ -109,10 +153,7 @@ def threads_of(module: Module) -> int:
         raise NotModelled("programs of several CTAs, or warps of another size")
     if "ttg.num-warps" not in attributes:
         raise NotModelled("a module that does not say how many warps a program has")
-    warps = int(attributes["ttg.num-warps"])
-    if int(attributes.get("ttg.total-num-warps", warps)) != warps:
-        raise NotModelled("warp specialization")
-    return 32 * warps
+    return 32 * int(attributes["ttg.num-warps"])
 
 
 def check_promises(function: Function, threads: int, kernel: Function) -> None:
@@ -127,14 +168,15 @@ def check_promises(function: Function, threads: int, kernel: Function) -> None:
                 raise NotModelled(f"a promise about an argument that is not checked: {name}")
 
 
-def divisors_of(function: Function) -> dict[int, int]:
+def divisors_of(function: Function, arguments: list[Any]) -> dict[int, int]:
     """By the number of an argument, a power of two that is known to divide it; those of numbers are in their terms."""
     known = {}
     for place, attributes in enumerate(function.argument_attributes):
         divisor = int(attributes.get("tt.divisibility", 1))
-        is_pointer = function.argument_types[place].pointee is not None
+        term = arguments[place]
+        is_pointer = isinstance(term, Term) and function.argument_types[place].pointee is not None
         if is_pointer and divisor > 0 and divisor & (divisor - 1) == 0:
-            known[place] = divisor
+            known[term.attr] = divisor
     return known
 
 

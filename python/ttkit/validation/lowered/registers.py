@@ -32,6 +32,9 @@ Value: TypeAlias = "Register | Vector | Struct"
 
 def mapped(function: Callable[..., Term], *registers: Register) -> Register:
     """A function of registers, thread by thread; equal operands are computed once."""
+    if len(registers) == 1:
+        made_of = {term: function(term) for term in dict.fromkeys(registers[0])}
+        return collapsed([made_of[term] for term in registers[0]])
     if all(len(register) == 1 for register in registers):
         return (function(*(register[0] for register in registers)),)
     count = max(map(len, registers))
@@ -48,7 +51,7 @@ def mapped(function: Callable[..., Term], *registers: Register) -> Register:
 def collapsed(terms: Iterable[Term]) -> Register:
     """A register of terms of all threads; one if they are all the same."""
     made = tuple(terms)
-    return made[:1] if all(term is made[0] for term in made) else made
+    return made[:1] if made[0] is made[-1] and all(term is made[0] for term in made) else made
 
 
 def full(register: Register, threads: int) -> Register:

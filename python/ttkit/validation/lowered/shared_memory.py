@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ttkit.validation.lowered.background_reads import Reads
+from ttkit.validation.lowered.background_reads import Log, Reads
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -34,7 +34,7 @@ class Race(NotModelled):
     """Threads may touch shared memory in an order that changes what they find."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Cell:
     """A byte: that of a term, who wrote it, and who has read it since.
 
@@ -74,6 +74,8 @@ class SharedMemory:
     drafts: tensor maps that are being made, by their address.
     counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
+    log: of a group of warps, what it has touched on any way.
+    waited: the last barrier of the program before the last wait at an mbarrier.
     """
 
     size: int
@@ -90,6 +92,8 @@ class SharedMemory:
     drafts: dict[int, Any] = field(default_factory=dict)
     counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
+    log: Log | None = None
+    waited: int = 0
 
     def synchronize(self, warp: int | None = None) -> None:
         """A barrier of all threads, or of a warp."""
@@ -140,6 +144,8 @@ class SharedMemory:
                     made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
                     address += 1
         self.cells.update(made)
+        if self.log is not None:
+            self.log.note(self.log.stored, *made)
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
 
@@ -161,6 +167,8 @@ class SharedMemory:
         """All threads together write terms, one after the other; whoever touches them next needs a barrier before."""
         for term in terms:
             for place in range(bytes_of(term.sort)):
+                if self.log is not None:
+                    self.log.note(self.log.stored, address)
                 self.cells[address] = Cell(term, place, self.stamp(PRODUCT), [], None, self.owner)
                 address += 1
 
@@ -222,8 +230,7 @@ class SharedMemory:
         cell = self.cells.get(address)
         if cell is None:
             return None
-        is_whole = cell.place == 0 and bytes_of(cell.term.sort) == size
-        if is_whole and all(self._is(address + k, cell.term, k) for k in range(1, size)):
+        if cell.place == 0 and bytes_of(cell.term.sort) == size and self._is_whole(address, cell.term, size):
             return cell.term
         cells = [self.cells.get(address + k) for k in range(size)]
         if any(one is None for one in cells):
@@ -273,16 +280,21 @@ class SharedMemory:
             if cell is None:
                 raise NotModelled("a read of shared memory that nothing has written")
             width = bytes_of(cell.term.sort)
-            whole = cell.place == 0 and at + width <= end and all(self._is(at + k, cell.term, k) for k in range(width))
+            whole = cell.place == 0 and at + width <= end and self._is_whole(at, cell.term, width)
             for k in range(width if whole else 1):
                 self._read(at + k, thread)
             pieces.append(cell.term if whole else split(cell.term, 1)[cell.place])
             at += width if whole else 1
         return joined(pieces)
 
-    def _is(self, address: int, term: Term, place: int) -> bool:
-        cell = self.cells.get(address)
-        return cell is not None and cell.term is term and cell.place == place
+    def _is_whole(self, address: int, term: Term, size: int) -> bool:
+        """Whether all bytes of a term whose first one is at an address follow it."""
+        cells = self.cells
+        for place in range(1, size):
+            cell = cells.get(address + place)
+            if cell is None or cell.term is not term or cell.place != place:
+                return False
+        return True
 
     def _read(self, address: int, thread: int) -> None:
         cell = self.own(address)
@@ -291,6 +303,8 @@ class SharedMemory:
         if not self.ordered(cell.writer, thread):
             raise Race("a read of shared memory without a barrier after the write of another thread")
         cell.readers.append(self.stamp(thread))
+        if self.log is not None:
+            self.log.note(self.log.read, address)
 
     def is_touched(self) -> bool:
         """Whether any thread has touched it since the last barrier of the program."""
@@ -300,7 +314,7 @@ class SharedMemory:
     def forget(self, touched: bool) -> None:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
-        self.tiles, self.drafts, self.stores = {}, {}, Reads(self.stores.group)
+        self.tiles, self.drafts, self.stores, self.waited = {}, {}, Reads(self.stores.group), self.barriers
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -310,6 +324,7 @@ class SharedMemory:
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
             flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
+            log=self.log, waited=self.waited,
         )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
@@ -324,6 +339,7 @@ class SharedMemory:
         found.products, found.stores = self.products.joined(other.products), self.stores.joined(other.stores)
         found.tiles = joined_tiles(self.tiles, other.tiles)
         found.drafts = {at: one for at, one in self.drafts.items() if other.drafts.get(at) == one}
+        found.waited = max(self.waited, other.waited)
         found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}

@@ -20,6 +20,7 @@ from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.buffers import offsets
+from ttkit.validation.lowered.groups import receive
 from ttkit.validation.lowered.synchronous import at_once
 from ttkit.validation.meanings.buffers import contents, put
 from ttkit.validation.meanings.memory import combine, described, padding, rows_of, write
@@ -40,6 +41,7 @@ class Signal:
     condition: under which it is done.
     numbers: arrivals, bytes, groups.
     tile: of a copy.
+    received: what buffers of all groups of warps hold after it.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Signal:
     condition: Term = field(default_factory=lambda: truth(True))
     numbers: tuple[int, ...] = ()
     tile: Tile | None = None
+    received: dict[Any, Term] = field(default_factory=dict)
 
 
 @dataclass
@@ -175,6 +178,7 @@ def inval_barrier(walk: Any, op: Instruction, view: View) -> tuple:
 def barrier_expect(walk: Any, op: Instruction, view: View, condition: Term) -> tuple:
     """Arrives once, and adds bytes to those that the phase waits for."""
     at_barrier(walk, op, "expect", view, numbers=(op.attributes["size"],), condition=condition)
+    receive(walk)
     return ()
 
 
@@ -182,6 +186,7 @@ def barrier_expect(walk: Any, op: Instruction, view: View, condition: Term) -> t
 def arrive_barrier(walk: Any, op: Instruction, view: View, condition: Term | None = None) -> tuple:
     """Arrives `count` times."""
     at_barrier(walk, op, "arrive", view, numbers=(op.attributes["count"],), condition=condition)
+    receive(walk)
     return ()
 
 
@@ -190,6 +195,7 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
     """Waits for a phase."""
     condition = rest[0] if op.attributes["operandSegmentSizes"][2] else None
     at_barrier(walk, op, "wait", view, phase, condition=condition)
+    receive(walk)
     return ()
 
 

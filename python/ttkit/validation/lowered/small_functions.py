@@ -100,7 +100,7 @@ def leaf_of(root: Term) -> Term | None:
 
 def is_number_of_state(term: Term) -> bool:
     """Whether a term is a read of memory, or what a loop carries or a buffer holds where an iteration begins."""
-    return term.head == "read" or (term.head == "call" and term.attr[0] in ("held", "iteration"))
+    return term.head == "read" or (term.head == "call" and term.attr[0] in ("held", "iteration", "received"))
 
 
 def width(sort: str) -> int:

@@ -11,16 +11,18 @@ from typing import Any
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
+from ttkit.target import MOST_REGISTERS
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
+from ttkit.validation.lowered.groups import Groups, check_writes, in_region, specialized
 from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
-from ttkit.validation.opaque import OPAQUE
+from ttkit.validation.opaque import OPAQUE, PARALLEL
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of, symbolic_arguments
 from ttkit.validation.walk import Frame, Outcome, Walk
@@ -51,7 +53,8 @@ class SourceWalk(Walk):
     finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
     context: where the walk is.
     conditions: of branches.
-    accesses: shapes of reads, by the condition and the address, and the type of the elements.
+    loop_numbers: by where a loop is, the number of its first copy.
+    accesses: shapes of reads, by the condition and the address, the type of the elements, and the copy of a loop.
     reading: shape and type of a read that has no result.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
@@ -60,6 +63,7 @@ class SourceWalk(Walk):
     assembly: the user's.
     signals: events of protocols, by the memory after them (`signals.py`).
     slots: what buffers are indexed by.
+    groups: of warps, where the kernel has them; registers: what a thread has outside of them.
     scratch_argument: the number of the argument of lowered code that is scratch memory.
     """
 
@@ -69,7 +73,8 @@ class SourceWalk(Walk):
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
-        self.accesses: dict[tuple[Term, str], tuple[int, ...]] = {}
+        self.loop_numbers: dict[Key, int] = {}
+        self.accesses: dict[tuple[Term, str, Key], tuple[int, ...]] = {}
         self.reading: tuple[tuple[int, ...], str] | None = None
         self.events: list[Event] = []
         self.combined: list[Combined] = []
@@ -77,6 +82,9 @@ class SourceWalk(Walk):
         self.assembly: set[tuple[str, str]] = set()
         self.signals: dict[Term, Signal] = {}
         self.slots: set[Term] = set()
+        self.groups: Groups | None = None
+        registers = module.attributes.get("ttg.maxnreg")
+        self.registers = None if registers is None else min(int(registers), MOST_REGISTERS)
         self.scratch_argument = 0
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
@@ -92,13 +100,20 @@ class SourceWalk(Walk):
         Raises:
             NotModelled: it has no meaning here.
         """
+        if op.name == PARALLEL:
+            self.current = op
+            self._take(op, frame, specialized(self, op, frame))
+            return
         before = self.state.memory
+        held = dict(self.state.contents) if in_region(self) else {}
         meaning = SYNCHRONOUS.get(op.name)
         if meaning is None:
             super().execute(op, frame)
         else:
             self.current = op
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
+        if in_region(self):
+            check_writes(self, op, held)
         if op.name == "ttg.memdesc_index":
             self.slots.add(frame[op.operands[1]])
         if op.name == "ttg.local_alloc":
@@ -164,7 +179,7 @@ class SourceWalk(Walk):
         if self.reading is None and not op.results:
             raise NotModelled("copies by the tensor memory accelerator", op)
         shape, sort = self.reading or (op.result_types[0].shape, sort_of(op.result_types[0]))
-        self.accesses.setdefault((access, sort), shape)
+        self.accesses.setdefault((access, sort, self.context), shape)
 
     def is_opaque(self, op: Instruction) -> bool:
         """Whether nothing is known of an operation: what is done in the background is done at once here."""

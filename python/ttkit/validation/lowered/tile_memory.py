@@ -14,6 +14,8 @@ def begin_tile(shared: SharedMemory, writes: list[tuple[int, Term]], lanes: tupl
     Raises:
         NotModelled: a race, or a fence is missing.
     """
+    if shared.log is not None:
+        shared.log.note(shared.log.copied, *(at + n for at, value in writes for n in range(bytes_of(value.sort))))
     for address, value in writes:
         for at in range(address, address + bytes_of(value.sort)):
             old = shared.cells.get(at)

@@ -73,7 +73,7 @@ def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
 
     def landed(term: Term) -> Term:
         """The result of a product, once it is over."""
-        return term.args[0] if term.head == "running" and term.attr <= over else term
+        return cast(term.args[0], term.sort) if term.head == "running" and term.attr <= over else term
 
     asm.registers.update({name: mapped(landed, value) for name, value in asm.registers.items()})
 
@@ -106,7 +106,7 @@ def product(
     fresh = keeps.is_const and not keeps.attr
     old = [(number(0, "i32"),) if fresh else asm.read(one, 4) for one in names]
     old = [full(one, machine.threads) for one in old]
-    per_word = 4 // bytes_of(sort)
+    per_word, group = 4 // bytes_of(sort), machine.state.shared.products.group
     results: list[list[Term]] = [[] for _ in names]
     for first in range(0, machine.threads, GROUP):
         if in_registers:
@@ -123,8 +123,9 @@ def product(
                     i = place * per_word + n
                     row, column = 16 * warp + lane // 4 + 8 * (i // 2 % 2), lane % 4 * 2 + i % 2 + i // 4 * 8
                     c = choose(keeps, c, zero(sort))
-                    parts.append(bits(multiplied(rows[row], others[column], c, kinds)))
-                made.append(make("running", (join(parts),), machine.state.shared.products.group, "i32"))
+                    parts.append(multiplied(rows[row], others[column], c, kinds))
+                word = parts[0] if per_word == 1 else join([bits(part) for part in parts])
+                made.append(make("running", (word,), group, "i32"))
     for name, made in zip(names, results):
         asm.registers[name] = collapsed(made)
 

@@ -1,0 +1,325 @@
+"""Groups of warps: each is compared with its region of the kernel by itself.
+
+What a group finds where it waits depends on what the others have done until then, and they go on where it arrives.  So
+after each signal buffers that all groups know hold what was received, the same on both sides and another thing than
+before: if each group makes the same signals in the same order and copies the same tiles to the same bytes, both
+programs do the same.  It is taken to hold that the kernel's own protocol is right: the proof of the passes before looks
+at that.
+
+Lowered code begins and ends groups at barriers of all warps, where each group must synchronize as often:
+
+    1   the first group has stored, for each other warp, the number of its region
+    2   all have read that; the regions begin
+    3   the regions have ended
+    4   the first group has stored that there is nothing more to do
+
+Between these barriers no group touches what another one writes, but for the buffers of all in the regions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ttkit.interpreter.decode import Block, Instruction, Region
+from ttkit.target import MOST_REGISTERS
+from ttkit.validation.booleans import truth
+from ttkit.validation.lowered.bits import bytes_of
+from ttkit.validation.lowered.buffers import bytes_in, elements_in
+from ttkit.validation.lowered.kernel_loops import has_barriers
+from ttkit.validation.lowered.meanings import means
+from ttkit.validation.lowered.registers import Register, uniform
+from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory
+from ttkit.validation.meanings.groups import groups_of
+from ttkit.validation.terms import MEMORY, Term, indices, make
+from ttkit.validation.values import Buffer, NotModelled
+
+MEETINGS = 4
+REGIONS = 2
+"""The barrier of all warps after which the regions run."""
+DISPATCHES = (1, 4)
+"""The barriers of all warps after which the others read what they are to do."""
+NOTHING = -1
+"""What ends the warps of the other groups."""
+SIGNALS = ("ttng.wait_barrier", "ttng.arrive_barrier", "ttng.barrier_expect")
+TILES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", *SIGNALS)
+"""What changes buffers of all groups in their regions."""
+
+
+@dataclass
+class Group:
+    """One group.
+
+    first: its first thread; threads: how many it has.
+    start, end: memory where its region begins and ends.
+    path: the condition under which it ends: that its loops have.
+    registers: what each of its threads asks for.
+    """
+
+    number: int
+    first: int
+    threads: int
+    start: Term
+    end: Term
+    path: Term
+    registers: int
+
+
+@dataclass
+class Groups:
+    """The groups of a kernel.
+
+    shared: buffers that all of them know.
+    before, after: memory on both sides of them.
+    context: where the kernel begins them.
+    """
+
+    shared: tuple[Buffer, ...]
+    before: Term
+    context: Any
+    each: list[Group] = field(default_factory=list)
+    after: Term | None = None
+
+
+@dataclass
+class Meetings:
+    """What groups of lowered code tell each other.
+
+    snapshots: shared memory of the first group at a barrier of all.
+    names: which group uses which barrier.
+    logs: what each group has touched in shared memory.
+    """
+
+    snapshots: dict[int, SharedMemory] = field(default_factory=dict)
+    names: dict[int, int] = field(default_factory=lambda: {1: NOTHING})
+    logs: dict[int, Any] = field(default_factory=dict)
+
+
+# --- the kernel
+
+
+def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
+    """The results of the default region, after all regions.
+
+    Raises:
+        NotModelled: groups in a branch or a loop, or twice.
+    """
+    if walk.groups is not None or len(walk.context) != 1 or walk.path is not truth(True):
+        raise NotModelled("groups of warps in a loop or a branch, or several times", op)
+    base, threads, context = walk.state.copy(), walk.threads, walk.context
+    walk.groups = Groups(tuple(base.contents), base.memory, context)
+    sizes = [threads // WARP, *op.attributes.get("partitionNumWarps", ())]
+    starts = [0, *op.attributes.get("warpGroupStartIds", ())]
+    registers = op.attributes.get("actualRegisters", ())
+    if not len(sizes) == len(starts) == len(registers):
+        raise NotModelled("groups of which it is not known which warps they have", op)
+    found: list[Any] = []
+    for number, (region, given) in enumerate(groups_of(op, frame)):
+        start = make("effect", (base.memory,), (("group", number), (), ()), MEMORY)
+        walk.state, walk.threads = base.copy(), WARP * sizes[number]
+        walk.state.memory, walk.context, walk.path = start, (*context, ("group", number)), truth(True)
+        results = walk.region(region, frame, given)
+        found.append((results, walk.state))
+        size, end = walk.threads, walk.state.memory
+        walk.groups.each.append(Group(number, WARP * starts[number], size, start, end, walk.path, registers[number]))
+    walk.threads, walk.context, walk.path = threads, context, walk.groups.each[0].path
+    walk.state = found[0][1]
+    walk.state.memory = walk.groups.after = make("groups", [state.memory for _, state in found], None, MEMORY)
+    for place, buffer in enumerate(base.contents):
+        walk.state.contents[buffer] = base.contents[buffer]
+        if not has_barriers(base.contents[buffer]):
+            walk.state.contents[buffer] = make("call", indices(buffer.shape), ("after groups", place), buffer.sort)
+    return found[0][0]
+
+
+def in_region(walk: Any) -> bool:
+    """Whether the kernel is in a region of a group."""
+    return walk.groups is not None and walk.groups.after is None
+
+
+def data_of(walk: Any) -> list[Buffer]:
+    """The buffers of all groups that hold no barriers."""
+    return [one for one, held in walk.state.contents.items() if one in walk.groups.shared and not has_barriers(held)]
+
+
+def receive(walk: Any) -> None:
+    """What buffers of all groups hold after a signal.
+
+    Raises:
+        NotModelled: the signal has a condition.
+    """
+    if not in_region(walk):
+        return
+    signal = walk.signals.get(walk.state.memory)
+    if signal is None or signal.condition is not truth(True):
+        raise NotModelled("a signal of a group under a condition")
+    for buffer in data_of(walk):
+        name = ("received", walk.state.memory.number, walk.groups.shared.index(buffer))
+        signal.received[buffer] = walk.state.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
+
+
+def check_writes(walk: Any, op: Instruction, before: dict[Buffer, Term]) -> None:
+    """Raises NotModelled if threads of a group write to a buffer of all: nothing says who reads that where."""
+    after = walk.state.contents
+    if op.name not in TILES and any(after.get(one) is not before.get(one) for one in walk.groups.shared):
+        raise NotModelled("threads of a group that store to a buffer of all groups", op)
+
+
+# --- lowered code
+
+
+def region_of(region: Region, number: int) -> Region:
+    """The blocks of lowered code that a group goes through, in its order: what leads elsewhere ends in no block.
+
+    Raises:
+        NotModelled: warps are not told in one block what they are to do.
+    """
+    dispatches = [n for n, one in enumerate(region.blocks) if one.instructions[-1].name == "llvm.switch"]
+    if len(dispatches) != 1 or dispatches[0] not in region.blocks[0].instructions[-1].successors:
+        raise NotModelled("groups of warps that are begun in another way")
+    [dispatch] = dispatches
+    nowhere = Block((), [Instruction("no way of this group", (), (), (), (), {}, "unknown")])
+    made: list[Block] = [nowhere, nowhere]
+    places = {(0, 0): 0}
+    wanted = {1: number - 1, 2: NOTHING} if number else {}
+
+    def place(turn: int, block: int) -> int:
+        """The place of a block in a turn; turn 0 comes before warps are told what to do."""
+        turn += block == dispatch
+        if turn > len(wanted) or (number and not turn):
+            return 1
+        if (turn, block) not in places:
+            places[turn, block] = len(made)
+            made.append(nowhere)
+            made[places[turn, block]] = follow(turn, block)
+        return places[turn, block]
+
+    def follow(turn: int, number_: int) -> Block:
+        """A block whose successors are those of the group."""
+        block = region.blocks[number_]
+        *others, last = block.instructions
+        targets = [place(turn, one) for one in last.successors] if number_ != dispatch else [1] * len(last.successors)
+        if number_ == dispatch:
+            cases = list(map(int, last.attributes["case_values"]))
+            if wanted[turn] in cases:
+                case = cases.index(wanted[turn]) + 1
+                targets[case] = place(turn, last.successors[case])
+        return Block(block.arguments, [*others, replace(last, successors=tuple(targets))], block.uses, block.makes)
+
+    made[0] = follow(0, 0)
+    return Region(made)
+
+
+def meet(machine: Any, op: Instruction, name: Register) -> tuple:
+    """A barrier of all warps.
+
+    Raises:
+        NotModelled: only some threads of the group reach it, or not all that they must have done is done.
+    """
+    group, shared = machine.group, machine.state.shared
+    if group is None or uniform(name) is not make("const", (), 1, "i32"):
+        raise NotModelled("a barrier with a name", op)
+    machine.all_here("a barrier of all warps")
+    groups = machine.source.groups
+    machine.met += 1
+    if machine.path is not (group.path if machine.met > REGIONS else truth(True)):
+        raise NotModelled("a barrier of all warps under a condition", op)
+    at, is_first = machine.met, group.number == 0
+    busy = [shared.products.pending, shared.stores.pending, *shared.flights.values()]
+    if any(busy) or (shared.tiles and at != REGIONS + 1) or at > MEETINGS:
+        raise NotModelled("a barrier of all warps with work in the background, or one too many", op)
+    check_registers(machine, op, group.registers if at in (REGIONS, REGIONS + 1) else machine.source.registers)
+    if is_first and at in DISPATCHES:
+        if at == 1 and machine.state.memory is not groups.before:
+            raise NotModelled("groups begin before what comes before them is done", op)
+        machine.meetings.snapshots[at] = shared.copy()
+    elif at in DISPATCHES:
+        if at not in machine.meetings.snapshots:
+            raise NotModelled("a barrier of all warps that the first group does not reach", op)
+        machine.state.shared = machine.meetings.snapshots[at].copy()
+        machine.state.shared.log = shared.log
+    elif at == REGIONS:
+        machine.context = (*machine.context, ("group", group.number))
+        machine.state.memory = group.start
+    else:
+        if machine.state.memory is not group.end:
+            raise NotModelled("a region that ends before all is done", op)
+        machine.context = machine.context[:-1]
+        ended = make("memory", (), ("ended", group.number), MEMORY)
+        machine.state.memory = groups.after if is_first else ended
+        shared.forget(False)
+    machine.state.shared.log.turn = at
+    machine.state.shared.synchronize()
+    return ()
+
+
+def named(machine: Any, op: Instruction, name: Register, count: Register) -> None:
+    """Raises NotModelled unless a barrier is of all threads of the group, and of none of another one."""
+    group, (number, size) = machine.group, (uniform(one) for one in (name, count))
+    if group is None or not (number.is_const and size.is_const and 0 <= number.attr < 16):
+        raise NotModelled("a barrier with a name", op)
+    if size.attr != machine.threads or machine.meetings.names.setdefault(number.attr, group.number) != group.number:
+        raise NotModelled(f"barrier {number.attr} for {size.attr} threads, in a group of {machine.threads}", op)
+
+
+@means("nvvm.setmaxregister")
+def set_registers(machine: Any, op: Instruction) -> tuple:
+    """Threads ask for registers; `meet` looks at how many they have.
+
+    Raises:
+        NotModelled: the request goes the other way, or only some threads make it.
+    """
+    machine.all_here("a request for registers")
+    wanted, has = int(op.attributes["regCount"]), machine.registers
+    way = "increase" if has is None or wanted > has else "decrease"
+    if machine.group is None or has is None or f"<action {way}>" not in str(op.attributes["action"]):
+        raise NotModelled(f"a request for {wanted} registers by threads that have {has}", op)
+    machine.registers = wanted
+    return ()
+
+
+def check_registers(machine: Any, op: Instruction, wanted: int | None) -> None:
+    """Raises NotModelled unless the threads of a group have as many registers as the kernel's have."""
+    wanted = None if wanted is None else min(wanted, MOST_REGISTERS)
+    if machine.registers != wanted:
+        raise NotModelled(f"a group whose threads have {machine.registers} registers, not {wanted}", op)
+
+
+def check_waited(machine: Any, threads: list[int]) -> None:
+    """Raises NotModelled if a thread arrives while others of the group may still wait: they may miss a phase."""
+    warps, shared = {thread // WARP for thread in threads}, machine.state.shared
+    if machine.group is not None and len(warps) * WARP < machine.threads and shared.barriers <= shared.waited:
+        raise NotModelled("an arrival while other threads of the group may still wait", machine.current)
+
+
+def take(machine: Any, signal: Any) -> None:
+    """Shared memory has what was received."""
+    shared = machine.state.shared
+    if signal.name == "wait":
+        shared.waited = shared.barriers
+    for buffer, held in signal.received.items():
+        for address, _, element in elements_in(machine.source.buffers[buffer], buffer, held):
+            for place in range(bytes_of(element.sort)):
+                old = shared.cells.get(address + place)
+                readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
+                shared.cells[address + place] = Cell(element, place, (NOBODY, 0, 0), list(readers), None, shared.owner)
+                shared.tiles.pop(address + place, None)
+
+
+def check_apart(machines: list[Any], source: Any) -> None:
+    """Raises NotModelled if a group touches what another one writes, other than a buffer of all."""
+    common = {place for one in source.groups.shared for place in bytes_in(source.buffers[one])}
+    for machine in machines:
+        if machine.met != MEETINGS:
+            raise NotModelled("a group that is not at all barriers of all warps")
+    for turn in range(MEETINGS + 1):
+        logs = [machine.meetings.logs[machine.group.number].of(turn) for machine in machines]
+        for number, (stored, copied, _) in enumerate(logs):
+            if number and turn != REGIONS and (stored or copied):
+                raise NotModelled("shared memory that is written by a group outside of its region")
+            if turn == REGIONS and stored & common:
+                raise NotModelled("threads of a group that store to a buffer of all groups")
+            mine = (stored | copied) - (common if turn == REGIONS else set())
+            for other, touched in enumerate(logs):
+                if other != number and any(mine & places for places in touched):
+                    raise NotModelled("shared memory that one group writes and another one touches")

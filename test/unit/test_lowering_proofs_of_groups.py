@@ -1,0 +1,81 @@
+"""Proofs of lowered groups of warps, and bugs planted in how they begin, meet and end."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from test_lowering_proofs import PASS, Keep, proved
+from test_validation import IR
+
+import ttkit
+from ttkit.context import parse_text
+from ttkit.passes.manager import run_passes
+from ttkit.validation.functions import PROVED
+
+
+@cache
+def warp_roles() -> tuple[str, str]:
+    """A kernel whose first group adds up tiles that another one copies, before and after the lowering."""
+    keep, text = Keep(), (IR / "warp_roles.90.allocate-global-scratch-memory.ttgir").read_text()
+    with ttkit.Context() as context:
+        run_passes(parse_text(text, context), f"{PASS}{{compute-capability=90}}", subscribers=[keep])
+    return keep.old, keep.new
+
+
+def test_groups_of_warps_are_proved():
+    found = proved(*warp_roles())
+    assert (found.outcome, found.reason) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "place", "old", "new", "reason"),
+    [
+        (r"aligned\.count", 0, "%6, ", "%12, ", "barrier 1 for 128 threads"),
+        (r"aligned\.count", 0, ", %19", ", %18", "barrier 0 for 31 threads, in a group of 128"),
+        (r"aligned\.count", 1, ".*", "", "an arrival that may come before what other threads do"),
+        (r"sync\.all", 0, ".*", "", "a loop that the kernel does not reach"),
+        (r"sync\.all", 8, ".*", "", "a read of shared memory that nothing has written|a group whose threads have"),
+        (r"sync\.all", 7, "%12", "%6", "a barrier with a name"),
+        (r"mbarrier\.arrive\.shared", 0, ".*", "", "another iteration than that of the kernel, or after other writes"),
+        (r"mbarrier\.arrive\.shared", 0, ", 1;", ", 2;", "2 arrivals at an mbarrier, not 1"),
+        (r"try_wait", 0, ".*", "", "where the kernel has ttng.wait_barrier next"),
+        (r"llvm\.switch", 0, r"\[0, 1, 2, -1\]", "[1, 0, 2, -1]", "0 loops, where the kernel has 1"),
+        (r"llvm\.switch", 0, r"\[0, 1, 2, -1\]", "[0, 1, 2, -2]", "no way of this group"),
+        (r"dense<33554689>", 0, "33554689", "33554688", "threads have different values where they must agree"),
+        (r"dense<33554689>", 0, "33554689", "33489153", "no way of this group"),
+        (r"st\.shared\.b32", 1, ".*", "", "a read of shared memory that nothing has written"),
+        (r"array<i32: 8256>", 1, "8256", "8272", "an mbarrier at 8272, not at 8256"),
+        (r"setmaxregister", 0, "regCount = 40", "regCount = 48", "48 registers, not 40"),
+        (r"setmaxregister", 1, ".*", "", "40 registers, not 256"),
+        (
+            r"cp\.async\.bulk\.tensor",
+            0,
+            r"\[\$1\]",
+            "[$1 + 1024]",
+            "a box that is not where the kernel's buffer has it",
+        ),
+        (r"cp\.async\.bulk\.tensor", 0, ".*", "", "another iteration than that of the kernel, or after other writes"),
+    ],
+)
+def test_wrong_groups_are_not_proved(pattern, place, old, new, reason):
+    before, after = warp_roles()
+    lines = after.splitlines()
+    at = [n for n, line in enumerate(lines) if re.search(pattern, line)][place]
+    wrong = re.sub(old, new, lines[at], count=1)
+    assert wrong != lines[at]
+    found = proved(before, "\n".join([*lines[:at], wrong, *lines[at + 1 :]]))
+    assert found.outcome != PROVED
+    assert re.search(reason, found.reason), found.reason
+
+
+def test_a_read_after_the_arrival_that_lets_others_write_is_not_proved():
+    before, after = warp_roles()
+    lines = after.splitlines()
+    read = next(n for n, line in enumerate(lines) if re.search(r"llvm\.load.*vector<8xf16>", line))
+    arrive = next(n for n, line in enumerate(lines) if "mbarrier.arrive.shared" in line)
+    moved = lines[arrive - 2 : arrive + 1]  # with its barrier and its condition
+    wrong = [*lines[:read], *moved, *lines[read : arrive - 2], *lines[arrive + 1 :]]
+    found = proved(before, "\n".join(wrong))
+    assert "value 1 that a loop goes on with" in found.reason
