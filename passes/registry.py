@@ -52,6 +52,7 @@ PASSES = {
     "triton-nvidia-gpu-plan-cta": "ttkit.passes.plan_cta:PlanCTA",
     "triton-nvidia-gpu-proxy-fence-insertion": "ttkit.passes.proxy_fence_insertion:ProxyFenceInsertion",
     "triton-nvidia-gpu-remove-tmem-tokens": "ttkit.passes.remove_tmem_tokens:RemoveTMEMTokens",
+    "triton-nvidia-gpu-to-clc": "ttkit.passes.to_clc:ToCLC",
     "triton-nvidia-interleave-tmem": "ttkit.passes.interleave_tmem:InterleaveTMem",
     "triton-nvidia-mma-lowering": "ttkit.passes.mma_lowering:MMALowering",
     "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:DescriptorEncoding",

@@ -91,6 +91,8 @@ Stage = list[str | Step]
 
 REMOVE_CONVERSIONS = "tritongpu-remove-layout-conversions"
 FOR = ("scf.for",)
+MADE_BY_CLC = frozenset(("scf.while", "ttng.clc_try_cancel_sync"))
+"""The operations that a stage gets by the option `clc`, for passes that act on them."""
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
@@ -153,6 +155,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
+        *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
@@ -350,6 +353,7 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
         made = steps(stage, options)
         if module is not None:
             root, names = module.operation, frozenset(operation_names(module.operation))
+            names |= MADE_BY_CLC if options.clc else frozenset()
             made = [step for step in made if step.may_act(root, names)]
     return [step.text for step in made if pass_name(step.text) not in off]
 
