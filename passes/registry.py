@@ -80,6 +80,7 @@ PASSES = {
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
     "tritongpu-hoist-tmem-alloc": "ttkit.passes.hoist_tmem_alloc:HoistTMEMAlloc",
+    "tritongpu-normalize-ws-while-loops": "ttkit.passes.normalize_ws_while_loops:NormalizeWSWhileLoops",
     "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-partition-warps": "ttkit.passes.optimize_partition_warps:OptimizePartitionWarps",
