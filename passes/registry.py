@@ -58,6 +58,7 @@ PASSES = {
     "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:DescriptorEncoding",
     "triton-nvidia-optimize-tmem-layouts": "ttkit.passes.optimize_tmem_layouts:OptimizeTMemLayouts",
     "triton-nvidia-tma-lowering": "ttkit.passes.tma_lowering:TMALowering",
+    "triton-nvidia-tmem-load-reduce": "ttkit.passes.tmem_load_reduce:TMEMLoadReduce",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"

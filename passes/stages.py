@@ -184,6 +184,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(DOTS, operands, "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
+        *when(target.has_tensor_memory_reductions, acting_on(DOTS, "triton-nvidia-tmem-load-reduce")),  # after it
         *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: accesses appear
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
