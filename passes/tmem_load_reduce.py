@@ -60,13 +60,13 @@ def merge(reduction: ir.Operation) -> None:
     layout = attribute(Slice(1, tensor_layout(result)), load.operation.context)
     red = ir.RankedTensorType.get([result.shape[0]], result.element_type, layout, load.operation.location)
     token = None if load.token is None else load.token.type
-    attributes: dict[str, Any] = {"redOp": ir.Attribute.parse(f"#ttng.redOp<{kind[0]}>", load.operation.context)}
-    attributes |= {"NaN": True} if kind[1] else {}
+    attributes: dict[str, Any] = {"red_op": ir.Attribute.parse(f"#ttng.redOp<{kind[0]}>", load.operation.context)}
+    attributes |= {"na_n": True} if kind[1] else {}
     with load.operation.location, ir.InsertionPoint(load):
         *values, found = ttng.tmem_load(result, token, load.src, dep=load.dep, red=red, **attributes)
     replace_by(load, values)
     with reduction.location, ir.InsertionPoint(reduction):
-        replace_by(reduction, [found if found.type == wanted.type else ttg.convert_layout(wanted.type, found)])
+        replace_by(reduction, [found if found.type == wanted.type else ttg.convert_layout(found, wanted.type)])
 
 
 def combiner(reduction: ir.Operation) -> str:

@@ -53,7 +53,7 @@ def tmem_load(
 ) -> Sequence[ir.Value]:
     """The results of a load: a tensor, and the token if it has a type.
 
-    given: `red`, the type of what `redOp` computes; `redOp`, `abs`, `NaN`; loc, ip.
+    given: `red`, the type of what `redOp` computes; `red_op`, `abs`, `na_n`; loc, ip.
     """
     rest = [type for type in (token, given.pop("red", None)) if type is not None]
     return ops.tmem_load(result, rest, src, dep=dep, **given)

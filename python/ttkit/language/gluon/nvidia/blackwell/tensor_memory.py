@@ -25,6 +25,8 @@ from ttkit.language.reduce import reduce
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple as group
 from ttkit.language.types import dtype, float32
+from ttkit.layout import to_linear_layout
+from ttkit.layout.gluon.distributed import AutoLayout, SliceLayout
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
 
 _registers = builtin(tensor_memory_registers)
@@ -206,7 +208,7 @@ def _has_whole_rows(layout: Any, shape: Any) -> bool:
     """Whether threads have whole rows of a matrix, which a load can reduce.  Raises BadLayout: it has no such shape."""
     if isinstance(layout, AutoLayout):
         return False
-    linear = to_linear_layout(layout.encoding, shape)
+    linear = to_linear_layout(shape, layout.encoding)
     return not any(basis[1] for name in ("lane", "warp", "block") for basis in linear.bases(name))
 
 
