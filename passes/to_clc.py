@@ -1,4 +1,4 @@
-"""Let a running program take over the work of programs that have not started (cluster launch control, sm_100).
+"""Let a running program take over the work of programs that still wait (cluster launch control, sm_100).
 
     %p = tt.get_program_id x
     body(%p)
@@ -41,7 +41,7 @@ PROGRAM_ID = tt.GetProgramIdOp
 
 
 class ToCLC(Pass):
-    """Let a running program take over the work of programs that have not started"""
+    """Let a running program take over the work of programs that still wait"""
 
     name = "triton-nvidia-gpu-to-clc"
     dependent_dialects = ("arith", "scf", "ttg", "ttng")

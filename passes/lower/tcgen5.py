@@ -266,7 +266,9 @@ def issue_product(
     low.require("has_tensor_memory", "products in tensor memory")
     emit = low.emit
     uses = low.values.of(op.useD)
-    shared = [side for side in (op.a, op.b) if not is_in_tensor_memory(side.type)] if MULTICAST in op.operation.attributes else []
+    shared = []
+    if MULTICAST in op.operation.attributes:
+        shared = [side for side in (op.a, op.b) if not is_in_tensor_memory(side.type)]
     if low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()
     if tiles.ctas > 1:
@@ -346,9 +348,7 @@ def tc_gen5_commit(low: Lowering, op: ir.OpView, barrier: SharedView, *rest: Any
         commit(low, op.barrier, elected, ctas, op.descs)
 
 
-def commit(
-    low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int, shared: Sequence[ir.Value] = ()
-) -> None:
+def commit(low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int, shared: Sequence[ir.Value] = ()) -> None:
     """An arrival at a barrier once all that was issued so far is done, where an i1 holds.
 
     ctas: that multiply together, all of which get it.

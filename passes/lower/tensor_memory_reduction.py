@@ -19,7 +19,7 @@ from ttkit.passes.lower.lowering import Lowering
 WHOLE_ROWS = ("32x32b", "16x32bx2")
 """Patterns whose words in a thread are all of one row, which tcgen05.ld.red takes."""
 FEWEST_WORDS = 2
-"""Of an instruction that reduces."""
+"""The fewest words of an instruction that reduces."""
 
 
 def reduced_by_load(low: Lowering, plan: Messages, layout: LinearLayout) -> bool:
@@ -82,9 +82,7 @@ def combine(low: Lowering, op: ir.OpView, parts: Iterable[tuple[int, ir.Value]])
     by_row: dict[int, list[ir.Value]] = {}
     for row, value in parts:
         by_row.setdefault(row, []).append(value)
-    return {
-        row: functools.reduce(functools.partial(low.emit.same, name), values) for row, values in by_row.items()
-    }
+    return {row: functools.reduce(functools.partial(low.emit.same, name), values) for row, values in by_row.items()}
 
 
 def as_tensor(low: Lowering, found: dict[int, ir.Value], layout: LinearLayout) -> ir.Value:

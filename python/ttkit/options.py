@@ -94,7 +94,7 @@ class CompileOptions:
 
     Those that Triton 3.6 does not have:
 
-    clc: a running program takes over the work of programs that have not started, where GPUs can (sm_100 and later).
+    clc: running programs take over the work of programs that still wait, where GPUs can (sm_100 and later).
     fp32_default: the precision of `tl.dot` where the kernel asks for none, in place of tf32.
     allow_non_constexpr_globals: let kernels read any global variable.
     pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.

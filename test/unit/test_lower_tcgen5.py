@@ -246,7 +246,8 @@ REDUCED = """
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = {columns}, colStride = 1>
 module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
   tt.func public @f(%x: tensor<{rows}x{columns}xf32, #rows>) -> tensor<{rows}xf32, #row> {{
-    %d = ttng.tmem_alloc %x : (tensor<{rows}x{columns}xf32, #rows>) -> !ttg.memdesc<{rows}x{columns}xf32, #tmem, #ttng.tensor_memory>
+    %d = ttng.tmem_alloc %x
+        : (tensor<{rows}x{columns}xf32, #rows>) -> !ttg.memdesc<{rows}x{columns}xf32, #tmem, #ttng.tensor_memory>
     %y, %r = ttng.tmem_load %d {attributes} : !ttg.memdesc<{rows}x{columns}xf32, #tmem, #ttng.tensor_memory>
         -> tensor<{rows}x{columns}xf32, #rows>, tensor<{rows}xf32, #row>
     tt.return %r : tensor<{rows}xf32, #row>

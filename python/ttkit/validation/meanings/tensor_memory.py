@@ -151,7 +151,7 @@ def accumulated(
 
 @means("ttng.tc_gen5_commit")
 def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, *rest: Any) -> tuple:
-    """Arrives once when all work of the tensor core so far is done.  Raises NotModelled for arrivals of several CTAs."""
+    """Arrives once when all work of the tensor core so far is done.  Raises NotModelled for several CTAs."""
     predicate, *descs = rest if rest and isinstance(rest[0], Term) else (None, *rest)
     if descs:
         raise NotModelled("an arrival at the barriers of several CTAs", op)
