@@ -3,7 +3,7 @@
 A thread has whole rows.  tcgen05.ld.red reduces what a message loads of one row, on sm_103 and sm_110; several messages
 of a row are combined after it, and elsewhere all registers of a row are.
 
-Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/tensor_memory_reduction.mlir
+Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/sm_100/tensor_memory_reduction.mlir
 """
 
 import functools
@@ -91,5 +91,5 @@ def as_tensor(low: Lowering, found: dict[int, ir.Value], layout: LinearLayout) -
 
 
 def in_order(found: dict[int, ir.Value], rows: Sequence[int]) -> list[ir.Value]:
-    """What is computed of each of these rows."""
+    """The results of these rows."""
     return [found[row] for row in rows]

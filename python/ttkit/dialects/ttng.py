@@ -29,7 +29,7 @@ class TMEMLoadOp(ops.TMEMLoadOp):
 
     @property
     def red(self) -> ir.Value | None:
-        """What `redOp` computes of each row; None without."""
+        """The result of `redOp` for each row; None without."""
         return next((value for value in self.rest if not isinstance(value.type, AsyncTokenType)), None)
 
 

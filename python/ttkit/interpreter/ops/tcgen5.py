@@ -46,6 +46,9 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
     """Computes d = sum_of_products(op, d's shape, *sources) + (use_d ? d : 0) where the predicate holds, then arrives.
 
     operands: those of each segment: a, b, d, token, further sources..., use_d, predicate, barriers, their predicates.
+
+    Raises:
+        NotInterpretable: a is padded fp4.
     """
     (a,), (b,), (d,), _, *scales, (use_d,), (predicate,), barriers, enabled = operands
     if is_padded(op.operand_types[0]):
