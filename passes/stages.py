@@ -148,6 +148,7 @@ def ttgir(options: CompileOptions) -> Stage:
     is_own = options.plan != "triton"
     accesses = "{by-stride=true count-masks=true}" if is_own else ""
     rows = "{divide-axis=true}" if is_own else ""
+    reduces = is_own and target.has_tensor_memory_reductions
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
@@ -184,7 +185,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(DOTS, operands, "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
-        *when(target.has_tensor_memory_reductions, acting_on(DOTS, "triton-nvidia-tmem-load-reduce")),  # after it
+        *when(reduces, acting_on(DOTS, "triton-nvidia-tmem-load-reduce")),  # after it: threads have whole rows
         *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: accesses appear
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
