@@ -15,7 +15,7 @@ READ_EXTRA := $(READ); print(*found["project"]["optional-dependencies"][sys.argv
 LINT := $(VENV)/.extra-lint
 DOCS := $(VENV)/.extra-docs
 
-.PHONY: help setup build demo test lit unit sweeps fuzz lowest gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
+.PHONY: help setup build demo test lit unit sweeps fuzz lowest next gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -74,6 +74,9 @@ lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and
 	rm -rf build/lowest
 	$(INSTALL) --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
 	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q $(XDIST) test/unit/test_interpreter_*.py
+
+next:  ## build and test with the newest wheels of MLIR, in build/next, and say what broke; NEXT="xtc-mlir-dev=22.1.8.3" for others
+	test/next_mlir.sh build/next $(NEXT)
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
 	$(BIN)/python -m pytest -q test/gpu

@@ -42,6 +42,8 @@ from ttkit.passes.partitioning.partitions import refuse_partitions
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 COMMIT = "ttng.tc_gen5_commit"
+MULTICAST = "multicast"
+"""An attribute of mmas whose barriers get arrivals from other CTAs too, as those of commits with `descs` do."""
 
 
 class MMALowering(Pass):
@@ -68,6 +70,8 @@ def run_in_background(op: Any, rewriter: PatternRewriter) -> Match:
         ttng.init_barrier(barrier, 1)
         add_barrier(op.operation, barrier, arith.true())
     op.operation.attributes["is_async"] = ir.UnitAttr.get()
+    if MULTICAST in op.operation.attributes:  # each CTA waits for its own product
+        del op.operation.attributes[MULTICAST]
     with ir.InsertionPoint.after(op), op.location:
         ttng.wait_barrier(barrier, arith.i32(0), [], pred=op.pred)
         ttng.inval_barrier(barrier)
@@ -95,7 +99,7 @@ def merge_commits(op: Any, rewriter: PatternRewriter) -> Match:
 
 def commits_after(op: Any) -> list[ir.Operation]:
     """The commits after an asynchronous mma, with no side effects in between."""
-    if not op.is_async:
+    if not op.is_async or MULTICAST in op.operation.attributes:
         return []
     is_always = constant_splat(op.pred) == 1
     found = []
@@ -103,7 +107,7 @@ def commits_after(op: Any) -> list[ir.Operation]:
     while following is not None:
         if following.name == COMMIT:
             pred = following.opview.pred
-            if not is_always and (pred is None or op.pred is None or pred != op.pred):
+            if following.opview.descs or (not is_always and (pred is None or op.pred is None or pred != op.pred)):
                 break
             found.append(following)
         elif not is_memory_effect_free(following):

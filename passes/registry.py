@@ -52,11 +52,13 @@ PASSES = {
     "triton-nvidia-gpu-plan-cta": "ttkit.passes.plan_cta:PlanCTA",
     "triton-nvidia-gpu-proxy-fence-insertion": "ttkit.passes.proxy_fence_insertion:ProxyFenceInsertion",
     "triton-nvidia-gpu-remove-tmem-tokens": "ttkit.passes.remove_tmem_tokens:RemoveTMEMTokens",
+    "triton-nvidia-gpu-to-clc": "ttkit.passes.to_clc:ToCLC",
     "triton-nvidia-interleave-tmem": "ttkit.passes.interleave_tmem:InterleaveTMem",
     "triton-nvidia-mma-lowering": "ttkit.passes.mma_lowering:MMALowering",
     "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:DescriptorEncoding",
     "triton-nvidia-optimize-tmem-layouts": "ttkit.passes.optimize_tmem_layouts:OptimizeTMemLayouts",
     "triton-nvidia-tma-lowering": "ttkit.passes.tma_lowering:TMALowering",
+    "triton-nvidia-tmem-load-reduce": "ttkit.passes.tmem_load_reduce:TMEMLoadReduce",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
@@ -79,6 +81,7 @@ PASSES = {
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
     "tritongpu-hoist-tmem-alloc": "ttkit.passes.hoist_tmem_alloc:HoistTMEMAlloc",
+    "tritongpu-normalize-ws-while-loops": "ttkit.passes.normalize_ws_while_loops:NormalizeWSWhileLoops",
     "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-partition-warps": "ttkit.passes.optimize_partition_warps:OptimizePartitionWarps",

@@ -92,6 +92,8 @@ Stage = list[str | Step]
 
 REMOVE_CONVERSIONS = "tritongpu-remove-layout-conversions"
 FOR = ("scf.for",)
+MADE_BY_CLC = frozenset(("scf.while", "ttng.clc_try_cancel_sync"))
+"""The operations that a stage gets by the option `clc`, for passes that act on them."""
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
@@ -147,6 +149,7 @@ def ttgir(options: CompileOptions) -> Stage:
     is_own = options.plan != "triton"
     accesses = "{by-stride=true count-masks=true}" if is_own else ""
     rows = "{divide-axis=true}" if is_own else ""
+    reduces = is_own and target.has_tensor_memory_reductions
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
@@ -154,6 +157,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
+        *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
@@ -182,6 +186,7 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(DOTS, operands, "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
+        *when(reduces, acting_on(DOTS, "triton-nvidia-tmem-load-reduce")),  # after it: threads have whole rows
         *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: accesses appear
         acting_on(("ttng.clc_try_cancel_sync",), "triton-nvidia-gpu-lower-clc"),  # likewise
         acting_on((*LOOPS, *DOTS, *BLOCK_ACCESSES), REMOVE_CONVERSIONS, "remove-last-conversions"),  # that these make
@@ -357,6 +362,7 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
         made = steps(stage, options)
         if module is not None:
             root, names = module.operation, frozenset(operation_names(module.operation))
+            names |= MADE_BY_CLC if options.clc else frozenset()
             made = [step for step in made if step.may_act(root, names)]
     return [step.text for step in made if not off or pass_name(step.text) not in off]
 

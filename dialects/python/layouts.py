@@ -16,7 +16,7 @@ from textwrap import dedent, indent, wrap
 from typing import Any
 
 MADE_BY = "(made by dialects/python/layouts.py)"
-KINDS = ("Unsigned", "Flag", "Unsigneds", "OnesIfAbsent", "Parent", "RankedCGA", "CGA", "Linear")
+KINDS = ("Unsigned", "Flag", "Word", "Unsigneds", "OnesIfAbsent", "Parent", "RankedCGA", "CGA", "Linear")
 
 
 @dataclass
@@ -183,6 +183,7 @@ class Field:
 TYPES = {
     "Unsigned": "int",
     "Flag": "bool",
+    "Word": "str",
     "Unsigneds": "Ints",
     "OnesIfAbsent": "Ones",
     "Parent": "Layout",

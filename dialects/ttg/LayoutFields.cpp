@@ -18,11 +18,15 @@ ParseResult LayoutFields::parse() {
   return failure(parser.parseLess() || failed(parseBraces()) || parser.parseGreater());
 }
 
-ParseResult LayoutFields::parseWithoutBraces() {
+ParseResult LayoutFields::parseWithoutBraces(ArrayRef<StringRef> words) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
-    StringRef key;
+    StringRef key, word;
     Attribute value;
-    if (parser.parseKeyword(&key) || parser.parseEqual() || parser.parseAttribute(value))
+    if (parser.parseKeyword(&key) || parser.parseEqual())
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword(&word, words)))
+      value = parser.getBuilder().getStringAttr(word);
+    else if (parser.parseAttribute(value))
       return failure();
     if (has(key))
       return emitError() << "duplicate key: " << key;
@@ -53,6 +57,17 @@ ParseResult LayoutFields::toUnsigned(Attribute value, StringRef key, unsigned &r
 ParseResult LayoutFields::get(StringRef key, unsigned &value) {
   Attribute field = take(key);
   return field ? toUnsigned(field, key, value) : success();
+}
+
+ParseResult LayoutFields::get(StringRef key, StringRef &word) {
+  Attribute field = take(key);
+  if (!field)
+    return success();
+  auto text = dyn_cast<StringAttr>(field);
+  if (!text)
+    return emitError() << "expected a word in " << key << ", found " << field;
+  word = text.getValue();
+  return success();
 }
 
 ParseResult LayoutFields::get(StringRef key, bool &value) {

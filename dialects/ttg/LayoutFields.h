@@ -17,8 +17,8 @@ public:
   mlir::ParseResult parse();
   /// Parses `{...}`.
   mlir::ParseResult parseBraces();
-  /// Parses `<key = value, ...>`.
-  mlir::ParseResult parseWithoutBraces();
+  /// Parses `<key = value, ...>`; values may be some `words`, too.
+  mlir::ParseResult parseWithoutBraces(llvm::ArrayRef<llvm::StringRef> words = {});
 
   bool has(llvm::StringRef key) const { return bool(fields.get(key)); }
   // A field that is not there leaves the value as it is.
@@ -26,6 +26,7 @@ public:
   mlir::ParseResult get(llvm::StringRef key, bool &value);
   mlir::ParseResult get(llvm::StringRef key, llvm::SmallVector<unsigned> &values);
   mlir::ParseResult get(llvm::StringRef key, DistributedEncoding &value);
+  mlir::ParseResult get(llvm::StringRef key, llvm::StringRef &word);
   /// The field is an error if it is missing.
   mlir::ParseResult require(llvm::StringRef key);
   /// The layout with these fields, all of them needed unless `optional`.
@@ -64,6 +65,7 @@ public:
   void print(llvm::StringRef key, unsigned value) { startField(key) << value; }
   void print(llvm::StringRef key, bool value) { startField(key) << (value ? "true" : "false"); }
   void print(llvm::StringRef key, mlir::Attribute value) { startField(key) << value; }
+  void print(llvm::StringRef key, llvm::StringRef word) { startField(key) << word; }
   void print(llvm::StringRef key, llvm::ArrayRef<unsigned> values) { startField(key) << "[" << values << "]"; }
   void printLinear(const LinearLayout &layout) { layout.print(printer.getStream()); }
   /// Nothing for a cluster of one CTA.

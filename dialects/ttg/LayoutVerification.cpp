@@ -62,13 +62,15 @@ static LogicalResult verifyIndices(EmitError emitError, const LinearLayout &layo
   return success();
 }
 
-/// True if each basis moves along one dimension only.
+/// True if each basis of an index moves along one dimension only.
+static bool movesInOneDimension(const LinearLayout &layout, Index index) {
+  return llvm::all_of(layout.getBases(index), [](const LinearLayout::Basis &basis) {
+    return llvm::count_if(basis, [](int64_t coordinate) { return coordinate != 0; }) <= 1;
+  });
+}
+
 static bool movesInOneDimension(const LinearLayout &layout) {
-  for (Index index : layout.getIndices())
-    for (const LinearLayout::Basis &basis : layout.getBases(index))
-      if (llvm::count_if(basis, [](int64_t coordinate) { return coordinate != 0; }) > 1)
-        return false;
-  return true;
+  return llvm::all_of(layout.getIndices(), [&](Index index) { return movesInOneDimension(layout, index); });
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -105,12 +107,15 @@ LogicalResult SliceEncodingAttr::verify(EmitError emitError, unsigned dim, Distr
 LogicalResult LinearEncodingAttr::verify(EmitError emitError, LinearLayout layout) {
   if (failed(verifyIndices(emitError, layout, {Index::Register, Index::Lane, Index::Warp, Index::Block})))
     return failure();
-  if (!movesInOneDimension(layout))
-    return emitError() << "In a distributed layout, each base must move in at most one dimension.";
+  for (Index index : {Index::Register, Index::Lane, Index::Block})
+    if (!movesInOneDimension(layout, index))
+      return emitError() << "In a distributed layout, each base must move in at most one dimension.";
   if (!layout.isSurjective())
     return emitError() << "Layout is expected to be surjective: some elements are nowhere";
   return success();
 }
+
+bool LinearEncodingAttr::isGeneric() const { return !movesInOneDimension(getLinearLayout(), Index::Warp); }
 
 LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx, Attribute parent, unsigned kWidth) {
   auto error = [&] { return emitError() << "ttg.dot_op "; };

@@ -26,6 +26,11 @@ class Flag<string description, string ifAbsent = "", bit isAlwaysPrinted = 0>
   bit alwaysPrinted = isAlwaysPrinted;
 }
 
+// A word without quotes.
+class Word<string description, string ifAbsent> : StringRefParameter<description> {
+  let defaultValue = "\"" # ifAbsent # "\"";
+}
+
 class Unsigneds<string description, string ifAbsent = ""> : ArrayRefParameter<"unsigned", description> {
   let defaultValue = ifAbsent;
 }

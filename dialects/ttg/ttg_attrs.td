@@ -213,7 +213,9 @@ def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
   let description = [{
     Vector `i` of `register` is the shift in the tensor, per dimension, that bit `i` of the register number means;
     `lane`, `warp` and `block` likewise.  An element's coordinates are the exclusive or of the vectors of all bits that
-    are set.
+    are set.  A vector moves in one dimension; those of `warp` may move in several, and are then written
+    `#ttg.generic_linear`, as Triton 3.8 and later do.  These write so every layout of which threads have more than
+    copies alike.
 
     Example: 8x4 elements, four a thread in a row, eight threads down the rows.
     ```mlir
@@ -225,6 +227,8 @@ def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
                                ["register", "lane", "warp", "block"]>:$linearLayout);
   let extraClassDeclaration = distributedMethods # [{
     ::ttkit::ttg::LinearLayout getCGALayout() const;
+    /// Whether warps move in several dimensions at once.
+    bool isGeneric() const;
   }];
 }
 

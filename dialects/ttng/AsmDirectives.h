@@ -28,6 +28,24 @@ parseBarriersAndPreds(mlir::OpAsmParser &parser,
 void printBarriersAndPreds(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange barriers,
                            mlir::OperandRange preds);
 
+/// `, %pred` if there is one, and `descs %a, %b` if there are any.
+mlir::ParseResult parsePredAndDescs(mlir::OpAsmParser &parser,
+                                    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands);
+void printPredAndDescs(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange operands);
+
+/// The types of the second: that of the first is known.
+mlir::ParseResult parsePredAndDescTypes(mlir::OpAsmParser &parser, llvm::SmallVectorImpl<mlir::Type> &types,
+                                        llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> operands);
+void printPredAndDescTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::TypeRange types,
+                           mlir::OperandRange operands);
+
+/// `[%token] {redOp = ..} : memdesc -> tensor, tensor of what is computed of each row`.
+mlir::ParseResult parseLoad(mlir::OpAsmParser &parser, std::optional<mlir::OpAsmParser::UnresolvedOperand> &before,
+                            mlir::NamedAttrList &attributes, mlir::Type &source, mlir::Type &result,
+                            llvm::SmallVectorImpl<mlir::Type> &rest);
+void printLoad(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value before, mlir::DictionaryAttr attributes,
+               mlir::Type source, mlir::Type result, mlir::TypeRange rest);
+
 /// `[%x, %y]` of i32, then `offsets = [%i]` of i16, if there are any.
 mlir::ParseResult
 parseCoordinatesAndOffsets(mlir::OpAsmParser &parser,

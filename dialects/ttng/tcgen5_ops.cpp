@@ -30,6 +30,62 @@ void printBarriersAndPreds(OpAsmPrinter &printer, Operation *, OperandRange barr
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// TCGen5CommitOp
+//===--------------------------------------------------------------------------------------------------------------===//
+
+ParseResult parsePredAndDescs(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  if (succeeded(parser.parseOptionalComma()) && failed(parser.parseOperand(operands.emplace_back())))
+    return failure();
+  return succeeded(parser.parseOptionalKeyword("descs")) ? parser.parseOperandList(operands) : success();
+}
+
+void printPredAndDescs(OpAsmPrinter &printer, Operation *op, OperandRange operands) {
+  OperandRange descs = cast<TCGen5CommitOp>(op).getDescs();
+  if (operands.size() > descs.size())
+    printer << ", " << operands.front();
+  if (!descs.empty())
+    printer << " descs " << descs;
+}
+
+ParseResult parsePredAndDescTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
+                                  ArrayRef<OpAsmParser::UnresolvedOperand> operands) {
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseType(types.emplace_back()))
+      return failure();
+  if (types.size() < operands.size())
+    types.insert(types.begin(), parser.getBuilder().getI1Type());
+  return success();
+}
+
+void printPredAndDescTypes(OpAsmPrinter &printer, Operation *op, TypeRange, OperandRange) {
+  for (Type type : cast<TCGen5CommitOp>(op).getDescs().getTypes())
+    printer << ", " << type;
+}
+
+OperandRange TCGen5CommitOp::getDescs() {
+  OperandRange rest = getRest();
+  return rest.drop_front(!rest.empty() && rest.front().getType().isInteger(1));
+}
+
+LogicalResult TCGen5CommitOp::verify() {
+  OperandRange descs = getDescs();
+  if (descs.size() > 4) // tc_gen5_commit_c1
+    return emitOpError("descs are the operands of a product, 4 at most, found ") << descs.size();
+  auto numCTAs = [](Type type) {
+    auto layout = cast<ttg::LayoutEncoding>(cast<ttg::MemDescType>(type).getEncoding());
+    return layout.getCGALayout().getIndexSize(ttg::Index::Block);
+  };
+  for (Value desc : descs) {
+    auto type = dyn_cast<ttg::MemDescType>(desc.getType());
+    if (!type || !isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) // tc_gen5_commit_c1
+      return emitOpError("descs must be in shared memory, found ") << desc.getType();
+    if (numCTAs(type) != numCTAs(descs.front().getType())) // tc_gen5_commit_c1
+      return emitOpError("descs must be divided among as many CTAs, found ") << descs.front().getType() << " and " << type;
+  }
+  return success();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // What both products share
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -202,6 +258,10 @@ LogicalResult TCGen5MMAScaledOp::verify() {
       failed(verifyInterleaving(*this, a, d)) || // tc_gen5_mma_scaled_c4
       failed(verifyBarrierCount(*this)))         // tc_gen5_mma_scaled_c3
     return failure();
+  auto blocksA = dyn_cast<TensorMemoryEncodingAttr>(a.getEncoding());
+  if (blocksA && blocksA.getFp4Padded() && getAType() != tt::ScaleDotElemType::E2M1) // tc_gen5_mma_scaled_c5
+    return emitOpError("has an LHS operand with fp4Padded, which is e2m1, found ")
+           << tt::stringifyScaleDotElemType(getAType());
   return verifyElementTypes(*this, a.getElementType(), b.getElementType(), d.getElementType()); // tc_gen5_mma_scaled_c1
 }
 

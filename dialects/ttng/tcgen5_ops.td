@@ -69,6 +69,7 @@ def TTNG_TCGen5MMAScaledOp : TTNG_TCGen5Op<"tc_gen5_mma_scaled", "0, 1, 2, 4, 5,
     - (C2) `a` is M x K, `b` K x N and `d` M x N, packed operands counted in elements.
     - (C3) There are as many `barriers` as `barrier_preds`.
     - (C4) `a` and `d` are not both in tensor memory with interleaved blocks of 64 rows.
+    - (C5) `a` in tensor memory is e2m1 if its layout has `fp4Padded`.
 
     Example:
     ```mlir
@@ -106,6 +107,11 @@ def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit"> {
   let description = [{
     Where `pred` holds: one arrival at `barrier`, in the background, after all asynchronous tensor-core operations
     issued before, those with `two_ctas` or those without as here.  Arrivals come in the order of their commits.
+    With `descs`, operands of these products, each CTA arrives at its barrier in all CTAs that have the same part of one
+    of them: what TMA's copies for several CTAs may fill again.
+
+    Constraints:
+    - (C1) `descs` are in shared memory; there are 4 at most, all divided among as many CTAs.
 
     Example:
     ```mlir
@@ -117,9 +123,18 @@ def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit"> {
     }
     ```
   }];
-  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$barrier, Optional<I1>:$pred,
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$barrier,
+                       Variadic<AnyTypeOf<[I1, TTG_MemDescType], "pred, if there is one, then descs">>:$rest,
                        UnitAttr:$two_ctas);
-  let assemblyFormat = "$barrier (`,` $pred^)? attr-dict `:` qualified(type($barrier))";
+  let assemblyFormat = [{
+    $barrier `` custom<PredAndDescs>($rest) attr-dict `:` qualified(type($barrier))
+    `` custom<PredAndDescTypes>(type($rest), ref($rest))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Operands of the products: all of `rest` but a predicate.
+    ::mlir::OperandRange getDescs();
+  }];
 }
 
 #endif // TTKIT_TTNG_TCGEN5_OPS

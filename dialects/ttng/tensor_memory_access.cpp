@@ -169,6 +169,8 @@ static std::string findMismatch(RankedTensorType tensor, ttg::MemDescType buffer
   FailureOr<LinearLayout> registers = ttg::toLinearLayout(tensor), memory = ttg::toLinearLayout(buffer);
   if (failed(registers) || failed(memory) || memory->getRank() != 2)
     return "it has no linear layout";
+  if (auto blocks = dyn_cast<TensorMemoryEncodingAttr>(buffer.getEncoding()); blocks && blocks.getFp4Padded())
+    return "only products read padded fp4; ttg.memdesc_reinterpret gives a view of its bytes";
   ArrayRef<LinearLayout::Basis> warps = registers->getBases(Index::Warp), rows = memory->getBases(Index::Row);
   if (warps.size() < 2 || rows.size() < 7 || warps[0] != rows[5] || warps[1] != rows[6])
     return "warps=1,2 must map to rows=32,64";

@@ -52,6 +52,27 @@ void printToken(OpAsmPrinter &printer, Operation *, Value before, Type token) {
   printer << ']';
 }
 
+ParseResult parseLoad(OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> &before,
+                      NamedAttrList &attributes, Type &source, Type &result, SmallVectorImpl<Type> &rest) {
+  Type token;
+  if (parseToken(parser, before, token) || parser.parseOptionalAttrDict(attributes) || parser.parseColonType(source) ||
+      parser.parseArrow() || parser.parseType(result))
+    return failure();
+  if (token)
+    rest.push_back(token);
+  return succeeded(parser.parseOptionalComma()) ? parser.parseType(rest.emplace_back()) : success();
+}
+
+void printLoad(OpAsmPrinter &printer, Operation *op, Value before, DictionaryAttr attributes, Type source, Type result,
+               TypeRange rest) {
+  bool hasToken = !rest.empty() && isa<ttg::AsyncTokenType>(rest.front());
+  printToken(printer, op, before, hasToken ? rest.front() : Type());
+  printer.printOptionalAttrDict(attributes.getValue());
+  printer << " : " << source << " -> " << result;
+  for (Type type : rest.drop_front(hasToken))
+    printer << ", " << type;
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Waiting
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -117,6 +138,40 @@ LogicalResult TMEMSubSliceOp::verify() {
 // Accesses
 //===--------------------------------------------------------------------------------------------------------------===//
 
+void TMEMLoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "result");
+  for (Value value : getRest())
+    setName(value, isa<ttg::AsyncTokenType>(value.getType()) ? "token" : "red");
+}
+
+/// tmem_load_c4, tmem_load_c5 and tmem_load_c6
+static LogicalResult verifyReduction(TMEMLoadOp op) {
+  ResultRange rest = op.getRest();
+  auto reduced = rest.drop_front(!rest.empty() && isa<ttg::AsyncTokenType>(rest.front().getType()));
+  if (!op.getRedOp()) {
+    if (op.getAbs() || op.getNaN())
+      return op.emitOpError("has abs or NaN, which say how redOp compares, but no redOp");
+    return reduced.empty() ? success() : op.emitOpError("has a result red, but no redOp");
+  }
+  RankedTensorType result = op.getResult().getType();
+  auto red = reduced.size() == 1 ? dyn_cast<RankedTensorType>(reduced.front().getType()) : RankedTensorType();
+  if (!red || red.getShape() != result.getShape().drop_back())
+    return op.emitOpError("with redOp must have a result red with an element for each row of ")
+           << result << ", found " << reduced.getTypes();
+  if (!result.getElementType().isF32() || !red.getElementType().isF32())
+    return op.emitOpError("with redOp must have elements of f32, found ") << result << " and " << red;
+  auto layout = dyn_cast_or_null<ttg::DistributedEncoding>(result.getEncoding());
+  if (layout && red.getEncoding() != ttg::SliceEncodingAttr::get(op.getContext(), 1, layout))
+    return op.emitOpError("must have the slice of the layout of result along dimension 1 for red, found ") << red;
+  if (!layout)
+    return success();
+  FailureOr<ttg::LinearLayout> linear = ttg::toLinearLayout(result);
+  for (ttg::Index index : {ttg::Index::Lane, ttg::Index::Warp, ttg::Index::Block})
+    if (failed(linear) || llvm::any_of(linear->getBases(index), [](const auto &basis) { return basis[1] != 0; }))
+      return op.emitOpError("with redOp must give threads whole rows, found ") << result;
+  return success();
+}
+
 LogicalResult TMEMLoadOp::verify() {
   ttg::MemDescType source = getSrc().getType();
   if (!isa<TensorMemorySpaceAttr>(source.getMemorySpace())) // tmem_load_c1
@@ -126,7 +181,9 @@ LogicalResult TMEMLoadOp::verify() {
   RankedTensorType result = getResult().getType();
   if (failed(verifyTensorMemoryAccess(*this, result, source, "result"))) // tmem_load_c3
     return failure();
-  return ttg::verifySameElements(*this, source, result); // tmem_load_c2
+  if (failed(ttg::verifySameElements(*this, source, result))) // tmem_load_c2
+    return failure();
+  return verifyReduction(*this);
 }
 
 LogicalResult TMEMStoreOp::verify() {

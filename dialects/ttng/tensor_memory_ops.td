@@ -1,7 +1,8 @@
 #ifndef TTKIT_TTNG_TENSOR_MEMORY_OPS
 #define TTKIT_TTNG_TENSOR_MEMORY_OPS
 
-include "ttng/ttng_dialect.td"
+include "mlir/IR/OpAsmInterface.td"
+include "ttng/ttng_attrs.td"
 
 // A token orders accesses to one buffer of tensor memory: an operation takes the one of the access before and gives its
 // own, `%buffer[%token]`, or `%buffer[]` for the first.
@@ -67,15 +68,20 @@ def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
 
 // --- Accesses --------------------------------------------------------------------------------------------------------
 
-def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load"> {
+def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Read tensor memory into registers";
   let description = [{
     `result[i, j] = src[i, j]`.  A warp reaches a quarter of the rows only, which restricts the layout of `result`.
+    With `redOp` there is one more result, `red[i] = redOp over j of result[i, j]`, of absolute values with `abs`; of a
+    row with NaN it is NaN with `NaN`, else what it is without that element.
 
     Constraints:
     - (C1) `src` is in tensor memory, with a layout for blocks.
     - (C2) `result` has the element type and the shape of `src`, a matrix.
     - (C3) The layout of `result` can be loaded from tensor memory.
+    - (C4) There is `red` only with `redOp`, and likewise `abs` and `NaN`.
+    - (C5) With `redOp` elements are f32, and threads have whole rows of `result`.
+    - (C6) `red` is an f32 of each row, in a layout that is the slice of that of `result` along dimension 1.
 
     Example:
     ```mlir
@@ -90,11 +96,12 @@ def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load"> {
     }
     ```
   }];
-  let arguments = (ins Arg<TTG_MemDescType, "the buffer", [MemRead<TensorMemory>]>:$src, Optional<TTG_AsyncToken>:$dep);
-  let results = (outs TT_Tensor:$result, Optional<TTG_AsyncToken>:$token);
-  let assemblyFormat = [{
-    $src `` custom<Token>($dep, type($token)) attr-dict `:` qualified(type($src)) `->` type($result)
-  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the buffer", [MemRead<TensorMemory>]>:$src, Optional<TTG_AsyncToken>:$dep,
+                       OptionalAttr<TTNG_Reduction>:$redOp, OptionalAttr<BoolAttr>:$abs, OptionalAttr<BoolAttr>:$NaN);
+  // Triton 3.6 has no sizes of groups of results; 3.9 writes them, in generic form, and they follow from the types.
+  let results = (outs TT_Tensor:$result,
+                      Variadic<AnyTypeOf<[TTG_AsyncToken, TT_Tensor], "a token and red, if there are any">>:$rest);
+  let assemblyFormat = "$src `` custom<Load>($dep, attr-dict, type($src), type($result), type($rest))";
   let hasVerifier = 1;
 }
 

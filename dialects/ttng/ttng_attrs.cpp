@@ -104,7 +104,7 @@ static void appendZeros(LinearLayout::Bases &bases, int64_t count) {
 
 LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM,
                                                unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
-                                               bool twoCTAs, LinearLayout cga) {
+                                               bool twoCTAs, LinearLayout cga, bool fp4Padded) {
   if (!isMatrixSplit(splitM, splitN, cga))
     return emitError() << "CTASplitM and CTASplitN must be what CGALayout splits, found " << splitM << " and " << splitN;
   if (blockM != 64 && blockM != 128)
@@ -113,26 +113,28 @@ LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()
     return emitError() << "blockN must be a power of 2 but got " << blockN;
   if (colStride != 1 && colStride != 2 && colStride != 4)
     return emitError() << "colStride must be 1, 2, or 4 but got " << colStride;
+  if (fp4Padded && colStride != 1)
+    return emitError() << "fp4Padded requires colStride 1 but got " << colStride;
   return success();
 }
 
 Attribute TensorMemoryEncodingAttr::parse(AsmParser &parser, Type) {
   ttg::LayoutFields fields(parser);
   unsigned blockM = 0, blockN = 0, colStride = 0, splitM = 1, splitN = 1;
-  bool twoCTAs = false;
+  bool twoCTAs = false, fp4Padded = false;
   if (fields.parseWithoutBraces())
     return {};
   for (StringRef key : {"blockM", "blockN", "colStride"})
     if (!fields.has(key))
       return fields.emitError() << "struct is missing required parameter: " << key, Attribute();
   if (fields.get("blockM", blockM) || fields.get("blockN", blockN) || fields.get("colStride", colStride) ||
-      fields.get("twoCTAs", twoCTAs))
+      fields.get("twoCTAs", twoCTAs) || fields.get("fp4Padded", fp4Padded))
     return {};
   FailureOr<LinearLayout> cga = getCluster(fields, splitM, splitN);
   if (failed(cga) || fields.finish())
     return {};
   return parser.getChecked<TensorMemoryEncodingAttr>(parser.getContext(), blockM, blockN, colStride, splitM, splitN,
-                                                     twoCTAs, *cga);
+                                                     twoCTAs, *cga, fp4Padded);
 }
 
 void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
@@ -143,6 +145,8 @@ void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
   printCluster(fields, getCTASplitM(), getCTASplitN(), getCGALayout());
   if (getTwoCTAs())
     fields.print("twoCTAs", true);
+  if (getFp4Padded())
+    fields.print("fp4Padded", true);
 }
 
 FailureOr<LinearLayout> TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
@@ -175,7 +179,7 @@ FailureOr<LinearLayout> TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_
       rows.push_back({0, 0});
     appendSteps(rows, 0, 16, 64);
   }
-  appendZeros(columns, getColStride());
+  appendZeros(columns, getFp4Padded() ? 2 : getColStride());
   appendSteps(columns, 1, 1, blockN);
   appendSteps(columns, 0, tileM, m);
   appendSteps(columns, 1, tileN, n);
@@ -204,6 +208,8 @@ LogicalResult TensorMemoryEncodingAttr::verifyMemDesc(function_ref<InFlightDiagn
   if (bits == 0 || bits * getColStride() > 32)
     return emitError() << "bitwidth * colStride must be less than or equal to 32. Got " << bits << " and "
                        << getColStride();
+  if (getFp4Padded() && bits != 8)
+    return emitError() << "fp4Padded requires elements of 8 bits, each of them two fp4; found " << elementType;
   ArrayRef<int64_t> matrix = allocShape.take_back(2);
   int64_t leastM = int64_t(getBlockM()) * getCTASplitM(), leastN = int64_t(getBlockN()) * getCTASplitN();
   if (matrix[0] < leastM || matrix[1] < leastN)
@@ -222,8 +228,12 @@ LogicalResult TensorMemoryEncodingAttr::verifyMemDesc(function_ref<InFlightDiagn
 // TensorMemoryScalesEncodingAttr
 //===--------------------------------------------------------------------------------------------------------------===//
 
+constexpr StringLiteral kMnThenK = "mnThenK", kKThenMn = "kThenMn";
+
 LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned splitM,
-                                                     unsigned splitN, LinearLayout cga) {
+                                                     unsigned splitN, LinearLayout cga, StringRef blockRepOrder) {
+  if (blockRepOrder != kMnThenK && blockRepOrder != kKThenMn)
+    return emitError() << "blockRepOrder must be mnThenK or kThenMn, found " << blockRepOrder;
   if (!isMatrixSplit(splitM, splitN, cga))
     return emitError() << "CTASplitM and CTASplitN must be what CGALayout splits, found " << splitM << " and " << splitN;
   return success();
@@ -232,17 +242,20 @@ LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagno
 Attribute TensorMemoryScalesEncodingAttr::parse(AsmParser &parser, Type) {
   ttg::LayoutFields fields(parser);
   unsigned splitM = 1, splitN = 1;
-  if (fields.parseWithoutBraces())
+  StringRef order = kMnThenK;
+  if (fields.parseWithoutBraces({kMnThenK, kKThenMn}) || fields.get("blockRepOrder", order))
     return {};
   FailureOr<LinearLayout> cga = getCluster(fields, splitM, splitN);
   if (failed(cga) || fields.finish())
     return {};
-  return parser.getChecked<TensorMemoryScalesEncodingAttr>(parser.getContext(), splitM, splitN, *cga);
+  return parser.getChecked<TensorMemoryScalesEncodingAttr>(parser.getContext(), splitM, splitN, *cga, order);
 }
 
 void TensorMemoryScalesEncodingAttr::print(AsmPrinter &printer) const {
   ttg::LayoutPrinter fields(printer, /*hasBraces=*/false);
   printCluster(fields, getCTASplitM(), getCTASplitN(), getCGALayout());
+  if (getBlockRepOrder() == kKThenMn)
+    fields.print("blockRepOrder", kKThenMn);
 }
 
 FailureOr<LinearLayout> TensorMemoryScalesEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
@@ -260,8 +273,10 @@ FailureOr<LinearLayout> TensorMemoryScalesEncodingAttr::toLinearLayout(ArrayRef<
   appendZeros(rows, 4);
   appendPadded(columns, 1, 1, 4, n);
   appendPadded(columns, 0, 32, 64, m);
-  appendSteps(columns, 0, 64, m);
+  int64_t first = getBlockRepOrder() == kKThenMn ? std::min<int64_t>(m, 128) : m;
+  appendSteps(columns, 0, 64, first);
   appendSteps(columns, 1, 4, n);
+  appendSteps(columns, 0, std::max<int64_t>(first, 64), m);
   appendCTAs(columns, getCGALayout().getBases(Index::Block), m, n);
   return LinearLayout::fromBases(2, {{Index::Row, rows}, {Index::Column, columns}});
 }
@@ -277,6 +292,18 @@ LogicalResult TensorMemoryScalesEncodingAttr::verifyMemDesc(function_ref<InFligh
     return emitError() << "bitwidth must be 8, found " << elementType;
   return success();
 }
+
+Attribute ReductionAttr::parse(AsmParser &parser, Type) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&word) || parser.parseGreater())
+    return {};
+  if (word != "min" && word != "max")
+    return parser.emitError(loc) << "redOp must be min or max, found " << word, Attribute();
+  return get(parser.getContext(), word == "max");
+}
+
+void ReductionAttr::print(AsmPrinter &printer) const { printer << '<' << (getIsMax() ? "max" : "min") << '>'; }
 
 /// `<name = word, name = attribute>`; words are kept as strings.
 Attribute CachePolicyAttr::parse(AsmParser &parser, Type) {

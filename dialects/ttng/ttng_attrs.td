@@ -35,7 +35,8 @@ def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_e
 
     With several CTAs each holds one of `CTASplitM` x `CTASplitN` parts, those along the rows counted first.  Where they
     are counted otherwise, or several CTAs hold the same part, `CGALayout` says so in their place; Triton 3.8 and later
-    always write it.  `twoCTAs` marks the accumulator of a product that two CTAs compute together.
+    always write it.  `twoCTAs` marks the accumulator of a product that two CTAs compute together.  `fp4Padded` marks a
+    left operand of fp4, two in an i8, each of which has a byte of tensor memory to itself: only products read it.
 
     Example: 128x64 elements of f32 with `blockM = 64, blockN = 64`:
 
@@ -56,14 +57,16 @@ def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_e
                         Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
                         Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN,
                         Flag<"whether two CTAs compute the product together", /*ifAbsent=*/"false">:$twoCTAs,
-                        CGA<"">:$CGALayout);
+                        CGA<"">:$CGALayout,
+                        Flag<"whether an i8 is two fp4 and takes two bytes", /*ifAbsent=*/"false">:$fp4Padded);
 }
 
 def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
   let summary = "Block scales of a scaled product in tensor memory";
   let description = [{
     Units of 32 rows by 4 one-byte scales, each repeated for the four warps so that it fills all 128 rows; four units of
-    a 128x4 part stand side by side in four 32-bit columns.
+    a 128x4 part stand side by side in four 32-bit columns.  The other parts follow, those along the rows first, or with
+    `blockRepOrder = kThenMn` those along the columns, which is the block size K of the product.
 
     Example:
     ```mlir
@@ -75,7 +78,17 @@ def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "ten
   }];
   let parameters = (ins Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
                         Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN,
-                        CGA<"">:$CGALayout);
+                        CGA<"">:$CGALayout,
+                        Word<"which parts come first, `mnThenK` or `kThenMn`", /*ifAbsent=*/"mnThenK">:$blockRepOrder);
+}
+
+def TTNG_Reduction : TTNG_Attr<"Reduction", "redOp"> {
+  let summary = "what a load from tensor memory computes of each row";
+  let description = [{
+    `#ttng.redOp<min>` or `#ttng.redOp<max>`.
+  }];
+  let parameters = (ins "bool":$isMax);
+  let hasCustomAssemblyFormat = 1;
 }
 
 def TTNG_TensorMemorySpace : TTNG_Attr<"TensorMemorySpace", "tensor_memory"> {

@@ -42,7 +42,7 @@ def _is_kept(case: ir.Value, store: Any) -> bool:
 
 def drop_unused_load(load: Any) -> bool:
     """The token of a load whose result is unused -> the token before it; canonicalization then erases the load"""
-    if load.dep is None or users_of(load.result) or not users_of(load.token):
+    if load.dep is None or load.red is not None or users_of(load.result) or not users_of(load.token):
         return False
     load.token.replace_all_uses_with(load.dep)
     return True
@@ -78,7 +78,13 @@ def fill_with_store(store: Any) -> bool:
 def reuse_buffer(alloc: Any) -> bool:
     """alloc(load(buffer)), where the load and its buffer have no other use -> buffer"""
     load = made_by(alloc.src, TMEM_LOAD)
-    if alloc.token is None or load is None or load.dep is None or load.src.type != alloc.result.type:
+    if (
+        alloc.token is None
+        or load is None
+        or load.dep is None
+        or load.red is not None
+        or load.src.type != alloc.result.type
+    ):
         return False
     if len(users_of(load.result)) + len(users_of(load.token)) != 1 or len(users_of(load.dep)) != 1:
         return False

@@ -12,7 +12,7 @@ Ops: dialects/ttng/tcgen5_ops.td    Test: test/lit/lower/sm_100/tcgen5.mlir
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +44,7 @@ from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, moved
 from ttkit.passes.lower.tensor_memory_columns import cta_group, synchronize_pair, uses_two_ctas
 from ttkit.passes.lower.tensor_memory_order import may_be_read
+from ttkit.passes.lower.tma import cta_copies
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator
 
@@ -52,6 +53,8 @@ OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8
 SCALED = {Formats.E4M3: "e4m3", Formats.E5M2: "e5m2", Formats.E2M3: "e2m3", Formats.E3M2: "e3m2", Formats.E2M1: "e2m1"}
 # Elements whose rows may be contiguous in shared memory.
 TURNED = (8, 16)
+MULTICAST = "multicast"
+"""An attribute of products: the CTAs with the same part of an operand get their arrivals too."""
 PACKED = 2
 """Elements of fp4 in a byte."""
 
@@ -263,6 +266,9 @@ def issue_product(
     low.require("has_tensor_memory", "products in tensor memory")
     emit = low.emit
     uses = low.values.of(op.useD)
+    shared = []
+    if MULTICAST in op.operation.attributes:
+        shared = [side for side in (op.a, op.b) if not is_in_tensor_memory(side.type)]
     if low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()
     if tiles.ctas > 1:
@@ -276,7 +282,7 @@ def issue_product(
             lines.append(f"@{chosen} {write(assembly, tile)}, {assembly.operand(keeps, 'b')};")
         in_assembly(low.emit, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
         for barrier, predicate in zip(op.barriers, op.barrier_preds, strict=True):
-            commit(low, barrier, emit.and_(low.values.of(predicate), elected), tiles.ctas)
+            commit(low, barrier, emit.and_(low.values.of(predicate), elected), tiles.ctas, shared)
     return emit.i32_constant(0) if len(op.operation.results) else None
 
 
@@ -334,24 +340,38 @@ def tmem_copy(low: Lowering, op: ir.OpView, source: SharedView, view: TensorView
 
 # --- Commits ----------------------------------------------------------------------------------------------------------
 @lowers("ttng.tc_gen5_commit")
-def tc_gen5_commit(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
+def tc_gen5_commit(low: Lowering, op: ir.OpView, barrier: SharedView, *rest: Any) -> None:
     """If pred holds, an arrival once all products and copies so far are done."""
     low.require("has_tensor_memory", "products in tensor memory")
     ctas = 2 if op.two_ctas else 1
-    with by_one_thread(low, condition[0] if condition else None, ctas) as elected:
-        commit(low, op.barrier, elected, ctas)
+    with by_one_thread(low, rest[0] if op.pred is not None else None, ctas) as elected:
+        commit(low, op.barrier, elected, ctas, op.descs)
 
 
-def commit(low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int) -> None:
-    """An arrival at a barrier once all that was issued so far is done, where an i1 holds."""
+def commit(low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int, shared: Sequence[ir.Value] = ()) -> None:
+    """An arrival at a barrier once all that was issued so far is done, where an i1 holds.
+
+    ctas: that multiply together, all of which get it.
+    shared: operands; the CTAs with the same part of one of them get it too.
+    """
     emit = low.emit
     pointer = first_element(low, low.values.of(barrier), barrier.type)
     name = f"tcgen05.commit.{cta_group(low, ctas)}.mbarrier::arrive::one"
-    if ctas == 1:
+    # The bits in which the numbers of CTAs that get it may differ from this one's: any of these groups.
+    groups = {cta_copies(low, operand.type) | ctas - 1 for operand in shared} or {ctas - 1}
+    if groups == {0}:
         emit.inline_asm(f"@$0 {name}.b64 [$1];", "b,l", None, predicate, emit.cast("ptrtoint", pointer, emit.i64))
         return
-    # Both CTAs of the pair get an arrival.
-    pair = emit.and_(low.index.block(), emit.i32_constant(~(ctas - 1)))
-    mask = emit.cast("trunc", emit.same("llvm.shl", emit.i32_constant((1 << ctas) - 1), pair), emit.i16)
+    largest = [bits for bits in sorted(groups) if not any(bits != other and not bits & ~other for other in groups)]
+    masks = [ctas_of(low, bits) for bits in largest]
+    mask = emit.cast("trunc", functools.reduce(emit.or_, masks), emit.i16)
     text = f"@$0 {name}.shared::cluster.multicast::cluster.b64 [$1], $2;"
     emit.inline_asm(text, "b,r,h", None, predicate, pointer, mask)
+
+
+def ctas_of(low: Lowering, bits: int) -> ir.Value:
+    """An i32 with a bit for each CTA whose number differs from this one's in some of these bits, or in none."""
+    emit = low.emit
+    ctas = sum(1 << cta for cta in range(low.num_ctas) if not cta & ~bits)
+    first = emit.and_(low.index.block(), emit.i32_constant(~bits))
+    return emit.same("llvm.shl", emit.i32_constant(ctas), first)

@@ -31,6 +31,12 @@ from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.stored import from_stored, stored_type, to_stored
 from ttkit.passes.lower.tensor_memory_order import may_be_read_by_others
 from ttkit.passes.lower.tensor_memory_parts import Chain, chain_of
+from ttkit.passes.lower.tensor_memory_reduction import (
+    as_tensor,
+    load_and_reduce,
+    reduce_registers,
+    reduced_by_load,
+)
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import TensorView
 from ttkit.passes.lower.unsupported import CannotLower
@@ -123,12 +129,28 @@ def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) 
     low.require("has_tensor_memory", "buffers in tensor memory")
     emit, result = low.emit, op.result
     layout = low.layout(result)
+    if op.redOp is not None:
+        return with_reduction(low, op, view, layout)
     if (chain := chain_of(op, registers_of(low))) is not None and in_parts(low, chain, view, layout):
         return None
     plan = messages_of(low, op.src.type, layout)
     element = low.types.element(result.type)
     loaded = in_registers(low, load_words(low, view, plan), plan, layout, stored_type(low, element))
     return with_token(op, from_stored(low, loaded, element), emit.i32_constant(0))
+
+
+def with_reduction(low: Lowering, op: ir.OpView, view: TensorView, layout: LinearLayout) -> list[ir.Value]:
+    """The elements of the view, and what the load computes of each row."""
+    plan, element = messages_of(low, op.src.type, layout), low.types.element(op.result.type)
+    if by_load := reduced_by_load(low, plan, layout):
+        words, found = load_and_reduce(low, op, plan, warp_address(low, view, plan), layout)
+    else:
+        words = load_words(low, view, plan)
+    loaded = in_registers(low, words, plan, layout, element)
+    if not by_load:
+        found = reduce_registers(low, op, loaded, layout)
+    red = as_tensor(low, found, low.layout(op.red))
+    return [loaded, red] if op.token is None else [loaded, low.emit.i32_constant(0), red]
 
 
 def load_words(low: Lowering, view: TensorView, plan: Messages) -> list[ir.Value]:

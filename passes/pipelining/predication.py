@@ -25,6 +25,7 @@ from ttkit.operation_sets import (
 )
 from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.masks import add_mask, pointer_of
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import viewed
 
 LOCAL_STORE = "ttg.local_store"
@@ -121,6 +122,13 @@ def _conditional(name: str = "pred") -> Callable[[ir.Operation, ir.Value], None]
     return rule
 
 
+def _commit(op: ir.Operation, condition: ir.Value) -> None:
+    """commit(b, c, operands...) -> commit(b, condition and c, operands...); c may be missing"""
+    view = op.opview
+    chosen = condition if view.pred is None else arith.andi(condition, view.pred)
+    set_operands(op, [view.barrier, chosen, *view.descs])
+
+
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "scf.if": _conditional("condition"),
     **{name: _masked(0, group) for name, group in MASKS.items()},
@@ -129,6 +137,6 @@ RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "ttng.barrier_expect": _conditional(),
     WAIT_BARRIER: _masked(1, 2),
     TMEM_STORE: _conditional(),
-    "ttng.tc_gen5_commit": _masked(0, 1),
+    "ttng.tc_gen5_commit": _commit,
     **dict.fromkeys(TCGEN5_MMAS, _conditional()),
 }

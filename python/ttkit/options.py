@@ -46,7 +46,6 @@ _WITHOUT_EFFECT = {
 }
 # Those that Triton got after 3.6, whose effect ttkit does not have, and why.
 _OF_LATER_VERSIONS = {
-    "clc": "programs do not take the work of others",
     "enable_iisan": "alignment of coordinates is not checked",
     "fpsan_homomorphic_casts": "floats are not replaced by integers",
     "min_shared_mem": "kernels get the shared memory that they use",
@@ -93,8 +92,9 @@ class CompileOptions:
     sanitize_overflow: with `debug`, assert that integer arithmetic does not overflow.
     arch: the GPU that passes compile for, such as "sm90"; see `target`.
 
-    Those that Triton does not have:
+    Those that Triton 3.6 does not have:
 
+    clc: running programs take over the work of programs that still wait, where GPUs can (sm_100 and later).
     fp32_default: the precision of `tl.dot` where the kernel asks for none, in place of tf32.
     allow_non_constexpr_globals: let kernels read any global variable.
     pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.
@@ -128,6 +128,7 @@ class CompileOptions:
     sanitize_overflow: bool = True
     instrumentation_mode: str = ""
     arch: str = "sm90"
+    clc: bool = False
     fp32_default: str | None = None
     allow_non_constexpr_globals: bool = False
     pipeline: Any = None
@@ -164,6 +165,10 @@ class CompileOptions:
                 f"num_ctas > 1 requires NVIDIA SM90+ (Hopper). Current target is {name}. This configuration will fail. "
                 "Please set num_ctas=1 or target an SM90+ GPU."
             )
+
+        if self.clc and not self.target.has_cluster_launch_control:
+            name = f"sm_{self.target.capability}"
+            raise ValueError(f"clc=True requires NVIDIA SM100+ (Blackwell); current target is {name}: leave it out")
 
     @property
     def times_regions(self) -> bool:
@@ -289,9 +294,9 @@ class CompileOptions:
                 raise KeyError(f"Keyword argument {name} was specified but unrecognised{_suggested(name)}")
 
     def as_dict(self) -> dict[str, Any]:
-        """The options by name; those that Triton does not have only where they are set."""
+        """The options by name; those that Triton 3.6 does not have only where they are set."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("fp32_default", "allow_non_constexpr_globals", "pipeline"):
+        for name in ("clc", "fp32_default", "allow_non_constexpr_globals", "pipeline"):
             if not found[name]:
                 del found[name]
         if self.plan == PLANS[0]:

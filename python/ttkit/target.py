@@ -197,6 +197,12 @@ class Target:
     has_wgmma = Only((90,), "Four warps together multiply matrices in shared memory")
     has_tensor_memory = Only((100, 103, 110), "Tensor memory, and tcgen05, which multiplies into it")
     has_i8_products_in_tensor_memory = Only((100, 110), "tcgen05 multiplies i8; ptxas refuses that for sm_103")
+
+    @property
+    def has_tensor_memory_reductions(self) -> bool:
+        """tcgen05.ld.red: a load from tensor memory also reduces what it loads of a row."""
+        return self.capability in (103, 110) and self.ptx_version >= 88
+
     has_tf32_products = Since(80, "mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8")
     has_wide_f64_products = Since(90, "mma.sync multiplies tiles of 16 rows in f64")
     has_fp8_products = Since(89, "Tensor cores multiply e4m3 and e5m2")

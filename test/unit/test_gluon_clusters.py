@@ -1,5 +1,7 @@
 """Shared memory by index, copies for several CTAs, work of programs that wait: Gluon since Triton 3.7 and 3.8."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -183,3 +185,53 @@ def test_programs_take_the_work_of_others(monkeypatch):
 def test_an_older_gpu_has_no_launch_control():
     with pytest.raises(ttkit.CompilationError, match="sm_90 has no cluster launch control, which begins with sm_100"):
         lowered(takes_work, {"dst": "*i32", "made": "*i32"}, {}, 90)
+
+
+A_ROWS, B_COLUMNS = [[1, 0], [0, 0]], [[0, 0], [0, 1]]
+"""Four CTAs: two have the same rows of a, and two the same columns of b."""
+SHARED_A = gl.NVMMASharedLayout(128, 16, 2, cga_layout=A_ROWS)
+SHARED_B = gl.NVMMASharedLayout(128, 16, 2, cga_layout=B_COLUMNS)
+BLOCKS = blackwell.TensorMemoryLayout((128, 64), 1, cga_layout=[[1, 0], [0, 1]])
+FOUR = mbarrier.MBarrierLayout([[1], [2]])
+
+
+@gluon.jit
+def product_of_four(a, b, out, KIND: gl.constexpr):
+    row: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0], [[1, 0], [0, 0]])
+    column: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0], [[0, 0], [0, 1]])
+    i, k = gl.arange(0, 256, gl.SliceLayout(1, row)), gl.arange(0, 64, gl.SliceLayout(0, row))
+    left = gl.allocate_shared_memory(gl.float16, [256, 64], SHARED_A, gl.load(a + i[:, None] * 64 + k[None, :]))
+    k, j = gl.arange(0, 64, gl.SliceLayout(1, column)), gl.arange(0, 128, gl.SliceLayout(0, column))
+    right = gl.allocate_shared_memory(gl.float16, [64, 128], SHARED_B, gl.load(b + k[:, None] * 128 + j[None, :]))
+    acc = blackwell.allocate_tensor_memory(gl.float32, [256, 128], BLOCKS)
+    bar = gl.allocate_shared_memory(gl.int64, [4], FOUR)
+    mbarrier.init(bar, count=blackwell.tcgen05_mma_barrier_count([left, right], KIND != "own"))
+    hopper.mbarrier.sync_cluster_init()
+    hopper.fence_async_shared()
+    if KIND == "commit":
+        blackwell.tcgen05_mma(left, right, acc, use_acc=False, mbarriers=[])
+        blackwell.tcgen05_commit(bar, descs=[left, right])
+    elif KIND == "product":
+        blackwell.tcgen05_mma(left, right, acc, use_acc=False, mbarriers=[bar], multicast=True)
+    else:
+        blackwell.tcgen05_mma(left, right, acc, use_acc=False, mbarriers=[bar])
+    mbarrier.wait(bar, 0)
+    layout: gl.constexpr = blackwell.get_tmem_reg_layout(gl.float32, (256, 128), BLOCKS, 4, cga_layout=[[1, 0], [0, 1]])
+    i, j = gl.arange(0, 256, gl.SliceLayout(1, layout)), gl.arange(0, 128, gl.SliceLayout(0, layout))
+    gl.store(out + i[:, None] * 128 + j[None, :], acc.load(layout))
+    hopper.cluster.barrier()
+
+
+@pytest.mark.parametrize(("kind", "arrivals"), [("commit", 3), ("product", 3), ("own", 1)])
+def test_products_arrive_at_the_barriers_of_ctas_with_the_same_operands(kind, arrivals, monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_100")
+    driver.reset_active()
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-3, 4, (256, 64)).astype(np.float16), rng.integers(-3, 4, (64, 128)).astype(np.float16)
+    out = np.zeros((256, 128), np.float32)
+    product_of_four[(1,)](a, b, out, kind, num_ctas=4)
+    np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32))
+    signature = {"a": "*fp16", "b": "*fp16", "out": "*fp32"}
+    ptx = lowered(product_of_four, signature, {"KIND": kind}, 100, num_ctas=4)
+    assert re.search(rf"mbarrier\.init.*, {arrivals};", ptx)
+    assert (".multicast::cluster" in ptx) == (kind != "own")

@@ -170,14 +170,11 @@ def wrong(target, KIND: gl.constexpr):
         mbarrier.arrive(bar, from_cta=1)
     elif KIND == "two names":
         mbarrier.expect(bar, 8, bytes_per_cta=16)
-    elif KIND == "multicast":
-        acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], blackwell.TensorMemoryLayout((128, 32), 1))
-        blackwell.tcgen05_mma(tile, tile, acc, multicast=True)
     elif KIND == "slice":
         acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], blackwell.TensorMemoryLayout((128, 32), 1))
         acc.slice(0, 64, dim=0)
     else:
-        blackwell.tcgen05_commit(bar, descs=[tile])
+        blackwell.tcgen05_commit(bar, descs=[1])
 
 
 @pytest.mark.parametrize(
@@ -188,9 +185,8 @@ def wrong(target, KIND: gl.constexpr):
         ("modifier", "found cache_modifier='cg'"),
         ("mask", "from_cta is a mask from 0 to 0, of bits of the numbers of 1 CTAs, found 1"),
         ("two names", "bytes and bytes_per_cta are two names of one number"),
-        ("multicast", "barriers of several CTAs get no arrival from one product"),
         ("slice", "rows 0 to 64 are not whole blocks"),
-        ("descs", "let each CTA commit to its own"),
+        ("descs", "tcgen05_commit takes a buffer in shared memory"),
     ],
 )
 def test_errors_say_what_was_found(kind, text):
@@ -209,8 +205,12 @@ def test_layouts_of_clusters():
     assert pair.cta_split_num == (2, 2)
     assert pair == blackwell.TensorMemoryLayout((128, 64), 1, cga_layout=[[1, 0], [0, 1]])
     assert blackwell.TensorMemoryScalesLayout([[1, 0]]).cta_split_num == (2, 1)
-    with pytest.raises(ValueError, match="fp4_padded operands are not in tensor memory"):
-        blackwell.TensorMemoryLayout((128, 64), 1, fp4_padded=True)
+    with pytest.raises(ValueError, match="fp4_padded needs col_stride = 1, found 2"):
+        blackwell.TensorMemoryLayout((128, 64), 2, fp4_padded=True)
+    padded = blackwell.TensorMemoryLayout((128, 64), 1, fp4_padded=True)
+    assert str(padded.encoding).endswith("colStride = 1, fp4Padded = true>") and padded.mangle() == "TL128x64C1FP4PTL"
+    halves = blackwell.TensorMemoryLayout((128, 64), 1, [[1, 0], [0, 0]])
+    assert "CGALayout = [[1, 0], [0, 0]]" in str(halves.encoding) and halves.cta_split_num == (2, 1)
 
 
 def test_arrivals_for_products_of_several_ctas():

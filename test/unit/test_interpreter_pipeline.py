@@ -105,6 +105,31 @@ def test_programs_taken_over_by_synchronous_requests(lowered):
     np.testing.assert_array_equal(out, 0)
 
 
+WORK = """
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
+  tt.func public @kernel(%out: !tt.ptr<i32>, %width: i32) {
+    %x = tt.get_program_id x : i32
+    %y = tt.get_program_id y : i32
+    %row = arith.muli %y, %width : i32
+    %cell = arith.addi %row, %x : i32
+    %p = tt.addptr %out, %cell : !tt.ptr<i32>, i32
+    tt.store %p, %cell : !tt.ptr<i32>
+    tt.return
+  }
+}"""
+
+
+@pytest.mark.parametrize("passes", ["", ",triton-nvidia-gpu-lower-clc"])
+def test_a_loop_does_the_work_of_all_programs(passes):
+    with ttkit.Context():
+        module = ttkit.parse(WORK)
+        ttkit.run_passes(module, "triton-nvidia-gpu-to-clc" + passes)
+        text = str(module)
+    out = np.full(12, -1, np.int32)
+    run_text(text, (4, 3), [out, 4])
+    np.testing.assert_array_equal(out, np.arange(12))
+
+
 def test_programs_taken_over_in_another_order():
     out = np.full(12, -1, np.int32)
     run_text(TAKEOVER, (4, 3), [out, 4], seed=1)

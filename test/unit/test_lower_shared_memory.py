@@ -38,3 +38,28 @@ def test_a_part_of_a_buffer_as_another_tensor(layout, row, element, count):
         groups = part.reshape(16, 8, 4)
         part = np.stack([groups[r][np.arange(8) ^ ((row + r) % 8)] for r in range(16)])
     np.testing.assert_array_equal(found, part.reshape(-1).view(f"u{4 if element == 'i32' else 2}"))
+
+
+CROSSED = """
+#crossed = #ttg.generic_linear<{register = [[0, 1], [0, 2], [16, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 4]],
+                                warp = [[16, 8], [0, 16]], block = []}>"""
+OVER_THREADS = "%y = ttg.convert_layout %x : tensor<32x32xi32, #b> -> tensor<32x32xi32, #crossed>"
+OVER_MEMORY = """
+    %m = ttg.local_alloc %x : (tensor<32x32xi32, #b>) -> !ttg.memdesc<32x32xi32, #swizzled, #smem, mutable>
+    %y = ttg.local_load %m : !ttg.memdesc<32x32xi32, #swizzled, #smem, mutable> -> tensor<32x32xi32, #crossed>"""
+BACK = """
+    %z = ttg.convert_layout %x : tensor<32x32xi32, #b> -> tensor<32x32xi32, #crossed>
+    %y = ttg.convert_layout %z : tensor<32x32xi32, #crossed> -> tensor<32x32xi32, #b>"""
+
+
+@pytest.mark.parametrize(("how", "layout"), [(OVER_THREADS, "crossed"), (OVER_MEMORY, "crossed"), (BACK, "b")])
+def test_warps_that_move_in_two_dimensions(how, layout):
+    source = np.random.default_rng(1).integers(0, 1 << 31, (32, 32), np.int32)
+    type = f"tensor<32x32xi32, #{layout}>"
+    function = f"tt.func private @f(%x: tensor<32x32xi32, #b>) -> {type} {{ {how}\n tt.return %y : {type} }}"
+    (found,) = compute(
+        module(function, ALIASES + CROSSED, warps=4),
+        source,
+        before="allocate-shared-memory-nv{compute-capability=90}",
+    )
+    np.testing.assert_array_equal(found, source.view(np.uint32))

@@ -238,3 +238,30 @@ def test_what_takes_its_place_before_the_wait_is_found():
     x = np.zeros((128, 64), np.float32)
     with pytest.raises(InterpreterError, match="a product or a copy may still read: nobody has waited for it"):
         compute(text, x, x + 1, capability=100)
+
+
+REDUCED = """
+#rows = #ttg.blocked<{{sizePerThread = [1, {columns}], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}}>
+#row = #ttg.slice<{{dim = 1, parent = #rows}}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = {columns}, colStride = 1>
+module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @f(%x: tensor<{rows}x{columns}xf32, #rows>) -> tensor<{rows}xf32, #row> {{
+    %d = ttng.tmem_alloc %x
+        : (tensor<{rows}x{columns}xf32, #rows>) -> !ttg.memdesc<{rows}x{columns}xf32, #tmem, #ttng.tensor_memory>
+    %y, %r = ttng.tmem_load %d {attributes} : !ttg.memdesc<{rows}x{columns}xf32, #tmem, #ttng.tensor_memory>
+        -> tensor<{rows}x{columns}xf32, #rows>, tensor<{rows}xf32, #row>
+    tt.return %r : tensor<{rows}xf32, #row>
+  }}
+}}"""
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(128, 64), (256, 32)])
+@pytest.mark.parametrize("function", [np.nanmax, np.min])
+def test_loads_that_reduce(rows, columns, function):
+    kind = "max" if function is np.nanmax else "min"
+    flags = ", abs = true" if kind == "max" else ", NaN = true"
+    text = REDUCED.format(rows=rows, columns=columns, attributes=f"{{redOp = #ttng.redOp<{kind}>{flags}}}")
+    x = np.random.default_rng(0).standard_normal((rows, columns)).astype(np.float32)
+    x[3, 5] = np.nan
+    (found,) = compute(text, x, capability=100, before="triton-tensor-memory-allocation")
+    np.testing.assert_array_equal(found, function(np.abs(x) if kind == "max" else x, axis=1))

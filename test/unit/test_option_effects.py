@@ -378,11 +378,22 @@ def test_lines_around_mapped_code(elements):
 
 def test_options_of_later_versions_of_triton_are_said_to_have_no_effect(capsys):
     NOTICES.forget()
-    CompileOptions.check_names(dict.fromkeys(("clc", "enable_iisan", "min_shared_mem", "sched4reg")))
-    options = CompileOptions.parse({"sched4reg": True, "clc": False, "min_shared_mem": 0}, 90)
+    CompileOptions.check_names(dict.fromkeys(("enable_iisan", "min_shared_mem", "sched4reg")))
+    options = CompileOptions.parse({"sched4reg": True, "enable_iisan": False, "min_shared_mem": 0}, 90)
     assert options == CompileOptions.parse({}, 90)
     said = capsys.readouterr().err
-    assert "option sched4reg is ignored" in said and "clc" not in said
+    assert "option sched4reg is ignored" in said and "enable_iisan" not in said
+
+
+@pytest.mark.parametrize("ctas", [1, 2])
+def test_programs_take_the_work_of_others(ctas):
+    """The loop around the kernel is one of those that later passes act on: what does not change is outside of it."""
+    made = compiled(scale, SCALE, 100, clc=True, num_ctas=ctas)
+    assert "clusterlaunchcontrol.try_cancel" in made["ptx"] and made["cubin"]
+    before, loop = made["ttgir"].split("scf.while")
+    assert "tt.make_range" in before and "tt.make_range" not in loop and "ttng.wait_barrier" in loop
+    with pytest.raises(ValueError, match="clc=True requires NVIDIA SM100"):
+        compiled(scale, SCALE, 90, clc=True)
 
 
 def test_fusion_is_forced_off(monkeypatch):

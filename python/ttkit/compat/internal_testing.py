@@ -109,8 +109,8 @@ def is_compile_warmup() -> bool:
 
 
 def supports_clc() -> bool:
-    """Whether kernels may have the option `clc`: ttkit has none."""
-    return False
+    """Whether kernels may have the option `clc` on the target."""
+    return _capability() >= 100
 
 
 def get_arch() -> str:

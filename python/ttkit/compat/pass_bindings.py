@@ -111,6 +111,8 @@ _OF_NVIDIA = {
         "add_proxy_fence_insertion": "triton-nvidia-gpu-proxy-fence-insertion{{compute-capability={0}}}",
         "add_remove_tmem_tokens": "triton-nvidia-gpu-remove-tmem-tokens",
         "add_tma_lowering": "triton-nvidia-tma-lowering",
+        "add_tmem_load_reduce": "triton-nvidia-tmem-load-reduce",
+        "add_to_clc": "triton-nvidia-gpu-to-clc",
         "add_warp_specialize_to_llvm": "convert-warp-specialize-to-llvm",
     },
 }

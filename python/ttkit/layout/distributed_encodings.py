@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ttkit.layout._fields as _fields
-from ttkit.layout.encoding_base import Distributed, Ints, is_power_of_two
+from ttkit.layout.encoding_base import Bases, Distributed, Ints, is_power_of_two
 
 
 class Blocked(_fields.BlockedFields):
@@ -140,12 +140,24 @@ class DotOperand(_fields.DotOperandFields):
         return self.parent.rank
 
 
+GENERIC_LINEAR = "generic_linear"
+"""Triton's name, since 3.8, of linear layouts whose warps move in several dimensions at once."""
+
+
+def _move_in_one(bases: Bases) -> bool:
+    return all(sum(value != 0 for value in basis) <= 1 for basis in bases)
+
+
 class Linear(_fields.LinearFields):
     def _check(self) -> None:
         bases = self.register + self.lane + self.warp + self.block
         self._check_linear(bases)
-        if any(sum(value != 0 for value in basis) > 1 for basis in bases):
-            raise self._error("each basis must move in at most one dimension")
+        if not _move_in_one(self.register + self.lane + self.block):
+            raise self._error("each basis but those of warps must move in at most one dimension")
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if _move_in_one(self.warp) else text.replace(self.mnemonic, GENERIC_LINEAR, 1)
 
     @property
     def rank(self) -> int:

@@ -10,7 +10,7 @@ import ttkit.layout.gf2 as gf2
 
 Ints = tuple[int, ...]
 Bases = tuple[Ints, ...]
-Value = Union[int, Ints, Bases, "Layout"]  # what one key of an attribute can hold
+Value = Union[int, str, Ints, Bases, "Layout"]  # what one key of an attribute can hold
 
 # Limits that keep sizes within 32 bits: on an integer, on a basis's coordinate, on the bits of an index or of all
 # coordinates together, and on the bits of a CTA index.  (A cluster has far fewer CTAs than 2**10.)
@@ -26,7 +26,7 @@ class Field(NamedTuple):
     Attributes:
         key: name in the attribute's text.
         name: name in Python.
-        type: "int", "bool", "Ints", "Bases", "Layout", or "Ones": integers that are all one by default.
+        type: "int", "bool", "str", "Ints", "Bases", "Layout", or "Ones": integers that are all one by default.
         printed: whether the text shows it even where it has its default.
     """
 
@@ -93,6 +93,10 @@ class Layout:
 
     def _check_bool(self, field: str) -> None:
         self._set(field, bool(getattr(self, field)))
+
+    def _check_str(self, field: str) -> None:
+        if not isinstance(getattr(self, field), str):
+            raise self._error(f"{field} must be a word, got {getattr(self, field)!r}")
 
     def _check_layout(self, field: str) -> None:
         if not isinstance(getattr(self, field), Layout):
@@ -168,6 +172,7 @@ class Layout:
 _CHECKS = {
     "int": Layout._check_int,
     "bool": Layout._check_bool,
+    "str": Layout._check_str,
     "Ints": Layout._check_ints,
     "Ones": Layout._check_ones,
     "Bases": Layout._check_bases,

@@ -5,7 +5,7 @@
 #     layout := '#ttg.' mnemonic '<' part {[','] part} '>'
 #     part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
 #     entry  := key '=' value        pad := integer ':+' integer
-#     value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
+#     value  := integer | word | 'true' | 'false' | '[' [value {',' value}] ']' | layout
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LAYOUTS: dict[str, type[Layout]] = {
     for module in (distributed_encodings, shared_encodings)
     for layout in vars(module).values()
     if isinstance(layout, type) and issubclass(layout, Layout) and hasattr(layout, "mnemonic")
-}
+} | {f"#ttg.{distributed_encodings.GENERIC_LINEAR}": distributed_encodings.Linear}
 _TOKEN = re.compile(r"\s*(#[\w.]+|\w+|:\+|[\[\]{}<>=,])")
 _KEYWORDS = {"true": True, "false": False}
 
@@ -131,11 +131,13 @@ class _Parser:
         return int(self.advance())
 
     def value(self) -> Any:
-        """A layout, a keyword, an integer, or a list of values."""
+        """A layout, a keyword, a word, an integer, or a list of values."""
         if self.token.startswith("#"):
             return self.layout()
         if self.token in _KEYWORDS:
             return _KEYWORDS[self.advance()]
+        if self.token.isidentifier():
+            return self.advance()
         if not self.accept("["):
             return self.integer()
         values = []

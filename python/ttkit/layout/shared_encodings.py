@@ -180,8 +180,14 @@ class SharedLinear(_fields.SharedLinearFields):
 
 
 class TensorMemory(_fields.TensorMemoryFields):
-    pass
+    def _check(self) -> None:
+        super()._check()
+        if self.fp4_padded and self.col_stride != 1:
+            raise self._error(f"fp4_padded needs col_stride = 1, got {self.col_stride}")
 
 
 class TensorMemoryScales(_fields.TensorMemoryScalesFields):
-    pass
+    def _check(self) -> None:
+        super()._check()
+        if self.block_rep_order not in ("mnThenK", "kThenMn"):
+            raise self._error(f"block_rep_order must be mnThenK or kThenMn, got {self.block_rep_order}")

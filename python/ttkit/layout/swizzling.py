@@ -10,7 +10,8 @@ three parts, lowest bits first:
 So the elements that lanes of one wavefront access should differ in `bank`.  Both sides of the exchange have such a set
 of elements, spanned by lane bases; the segment's bases are chosen outside of both sets, and where that is impossible,
 as XORs of one basis of each set, which is in neither (a swizzle).  Bases that are registers on both sides are moved to
-a fourth part, `reps`: the exchange is repeated for each of its values in the same memory.
+a fourth part, `reps`, unless others move along with them: the exchange is repeated for each of its values in the same
+memory.
 
 The algorithm is "optimal swizzling" of the paper Linear Layouts (Zhou et al., 2025).  Where the paper leaves a choice,
 it is Triton 3.6's, so that the sizes of buffers agree.
@@ -138,6 +139,10 @@ class _Side:
         self.warps = [column for column in layout.columns_of("warp") if column]
         self.layout = layout.remove_zero_bases("register")
 
+    def moves_alone(self, basis: int) -> bool:
+        """Whether a bit of the register moves by `basis`, and no other bit moves by some of it."""
+        return basis in self.registers and sum(1 for column in self.layout.columns if column & basis) == 1
+
 
 # --- Vectors ---------------------------------------------------------------------------------------------------------
 def _shared_bases(first: Sequence[int], second: Sequence[int]) -> list[int]:
@@ -242,7 +247,7 @@ def _place(
     bank_count = min(row_bits, left)
     segment = _segment({*vector, *written_rows}, {*vector, *read_rows}, write.bits, left - bank_count)
     bank = gf2.complement([*vector, *segment], write.bits)
-    repeatable = [basis for basis in segment if basis in write.registers and basis in read.registers]
+    repeatable = [basis for basis in segment if write.moves_alone(basis) and read.moves_alone(basis)]
     repetitions = repeatable[kept_repetitions:]
     parts = {
         "vector": vector,
@@ -250,6 +255,10 @@ def _place(
         "segment": [basis for basis in segment if basis not in repetitions],
         "reps": repetitions,
     }
+    found = [*vector, *bank, *segment]
+    if not len(gf2.independent(found)) == len(found) == write.bits:  # some bits move along with others
+        spread = gf2.independent([*found, *(1 << bit for bit in range(write.bits))])
+        parts = {"vector": [], "bank": spread[:bank_count], "segment": spread[bank_count:], "reps": []}
     ins = tuple((name, len(columns)) for name, columns in parts.items())
     return LinearLayout(ins, write.outs, tuple(column for columns in parts.values() for column in columns))
 

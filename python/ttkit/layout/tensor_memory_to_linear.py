@@ -51,7 +51,7 @@ def _in_cluster(part: LinearLayout, ctas: Bases) -> LinearLayout:
 def _one_cta(layout: TensorMemory, block_m: int, shape: Ints) -> LinearLayout | None:
     block_n = min(layout.block_n, shape[1])
     tile = Tile(2, _INDICES)
-    tile.broadcast("col", layout.col_stride)
+    tile.broadcast("col", 2 if layout.fp4_padded else layout.col_stride)
     if block_m == 64:
         # Sixteen rows of each of the four warps' 32; the other sixteen hold another block, or nothing.
         tile.append("row", 0, 16).append("col", 1, block_n)
@@ -70,10 +70,15 @@ def _one_cta(layout: TensorMemory, block_m: int, shape: Ints) -> LinearLayout | 
 
 
 def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
-    """32 rows of four columns, the same for each warp's 32 rows; the next 32 rows; then more along M, then along N."""
-    tile = Tile(2, _INDICES)
+    """32 rows of four columns, the same for each warp's 32 rows; the next 32 rows; then more along M, then along N.
+
+    In the order `kThenMn` only 128 rows come before what is along N.
+    """
+    tile, part, k_first = Tile(2, _INDICES), _part(shape, layout.ctas), layout.block_rep_order == "kThenMn"
     tile.append("row", 0, 32).broadcast("row", 4).append("col", 1, 4).append("col", 0, 2)
-    return _in_cluster(tile.cover("col", _part(shape, layout.ctas), (), (0, 1)), layout.ctas)
+    if k_first and part[0] > tile.sizes[0]:
+        tile.append("col", 0, 2)
+    return _in_cluster(tile.cover("col", part, (), (1, 0) if k_first else (0, 1)), layout.ctas)
 
 
 def extent(layout: TensorMemoryLayout, shape: Ints, element_bits: int) -> tuple[int, int]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+from mlir import ir
 
 from ttkit.dialects._tt_enums import ScaleDotElemType
 from ttkit.lift.buffers import described
@@ -10,6 +13,13 @@ from ttkit.lift.registry import writes
 from ttkit.lift.values import condition, constant_of, element_text, refuse
 
 _BLACKWELL = "gl.nvidia.blackwell"
+_REDUCTIONS = (("abs", "abs", "True"), ("NaN", "propagate_nan", "tl.PropagateNan.ALL"))
+"""Attributes of a load that reduces, and arguments of `load_max`."""
+
+
+def is_true(op: Any, name: str) -> bool:
+    """Whether an operation has a flag that is set."""
+    return name in op.attributes and ir.BoolAttr(op.attributes[name]).value
 
 
 @writes("ttng.tmem_alloc")
@@ -23,8 +33,12 @@ def allocate(writer: Any, op: Any) -> str:
 
 @writes("ttng.tmem_load")
 def load(writer: Any, op: Any) -> str:
-    """Loads."""
-    return f"{writer.ref(op.operands[0])}.load({writer.layout(op.results[0])})"
+    """Loads, which may reduce each row."""
+    if "redOp" not in op.attributes:
+        return f"{writer.ref(op.operands[0])}.load({writer.layout(op.results[0])})"
+    kind = re.search(r"<(\w+)>", str(op.attributes["redOp"]))[1]  # type: ignore[index]
+    given = [f"{name}={text}" for key, name, text in _REDUCTIONS if is_true(op, key)]
+    return f"{writer.ref(op.operands[0])}.load_{kind}({', '.join([writer.layout(op.results[0]), *given])})"
 
 
 @writes("ttng.tmem_store")
@@ -70,13 +84,16 @@ def product(writer: Any, op: Any) -> None:
             text += f", mbarrier_preds=[{', '.join(map(writer.ref, conditions))}]"
     elif "is_async" in op.attributes:
         text += ", mbarriers=[]"
+    text += ", multicast=True" if "multicast" in op.attributes else ""
     writer.line(f"{_BLACKWELL}.{op.name.replace('ttng.tc_gen5', 'tcgen05')}({text})")
 
 
 @writes("ttng.tc_gen5_commit")
 def commit(writer: Any, op: Any) -> None:
     """An arrival when products have ended."""
-    barrier, *predicate = op.operands
     if "two_ctas" in op.attributes:
         refuse(op, "tcgen05_commit commits products of one CTA")
-    writer.line(f"{_BLACKWELL}.tcgen05_commit({writer.ref(barrier)}{condition(writer, 'pred', predicate)})")
+    view = op.opview
+    text = writer.ref(view.barrier) + condition(writer, "pred", [] if view.pred is None else [view.pred])
+    text += f", descs=[{', '.join(map(writer.ref, view.descs))}]" if view.descs else ""
+    writer.line(f"{_BLACKWELL}.tcgen05_commit({text})")

@@ -109,7 +109,8 @@ def gather(writer: Any, op: Any) -> None:
         writer.literal_or_ref(column),
         *map(writer.ref, (barrier, buffer)),
     ]
-    text = ", ".join(arguments) + condition(writer, "pred", [predicate]) + cache_policy(op)
+    text = ", ".join(arguments) + condition(writer, "pred", [predicate])
+    text += (", multicast=True" if "multicast" in op.attributes else "") + cache_policy(op)
     writer.line(f"gl.nvidia.blackwell.tma.async_gather({text})")
 
 

@@ -7,20 +7,29 @@ not asynchronous, until it returns.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.storages import MemDesc, Transfer
 from ttkit.interpreter.ops.dot import TF32, product, scaled
 from ttkit.interpreter.ops.mbarrier import arrive_after
 from ttkit.interpreter.ops.registry import interprets
-from ttkit.interpreter.values import take
+from ttkit.interpreter.values import ValueType, take
 
 Array = np.ndarray
+CGA_LAYOUT = re.compile(r"CGALayout = (\[(?:\[[^\]]*\](?:, )?)*\])")
+
+
+def is_padded(kind: ValueType) -> bool:
+    """Whether a buffer in tensor memory has a byte for each fp4, two of which are an element."""
+    return "fp4Padded = true" in kind.text and "#ttng.tensor_memory_encoding" in kind.text
 
 
 def issue(machine: Machine, op: Instruction, sources: list[MemDesc]) -> Transfer:
@@ -37,8 +46,13 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
     """Computes d = sum_of_products(op, d's shape, *sources) + (use_d ? d : 0) where the predicate holds, then arrives.
 
     operands: those of each segment: a, b, d, token, further sources..., use_d, predicate, barriers, their predicates.
+
+    Raises:
+        NotInterpretable: a is padded fp4.
     """
     (a,), (b,), (d,), _, *scales, (use_d,), (predicate,), barriers, enabled = operands
+    if is_padded(op.operand_types[0]):
+        raise NotInterpretable("a left operand with fp4Padded: PTX does not say which bits of a byte an fp4 has", op)
     if not predicate.any():
         return (None,)
     if not predicate.all():
@@ -55,8 +69,9 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
         values[lanes] = values[lanes] + old.astype(values.dtype, copy=False)
     transfer = issue(machine, op, sources)
     machine.shared.writes(machine, transfer, d, values.astype(d.element, copy=False), after=before)
+    count = arrivals_at_each(op, op.operand_types[:2] if "multicast" in op.attributes else ())
     for barrier, where in zip(barriers, enabled):
-        arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier, where)
+        arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier, where, count)
     if "is_async" not in op.attributes:
         machine.shared.wait(machine, machine.background.tensor_core, 0)
     return (None,)
@@ -93,8 +108,26 @@ def scaled_product(
 
 
 @interprets("ttng.tc_gen5_commit")
-def tc_gen5_commit(machine: Machine, op: Instruction, barrier: MemDesc, predicate: Array | None = None) -> tuple:
-    """Arrives once where the predicate holds, when all work of the tensor core so far is done."""
+def tc_gen5_commit(machine: Machine, op: Instruction, barrier: MemDesc, *rest: Any) -> tuple:
+    """Arrives where the predicate holds, when all work of the tensor core so far is done."""
+    predicate, *_ = rest if rest and isinstance(rest[0], np.ndarray) else (None,)
     if predicate is None or predicate.any():
-        arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier, predicate)
+        descs = op.operand_types[1 + (predicate is not None) :]
+        work, count = machine.background.tensor_core.unfinished(), arrivals_at_each(op, descs)
+        arrive_after(machine, op, work, barrier, predicate, count)
     return ()
+
+
+def arrivals_at_each(op: Instruction, operands: Sequence[ValueType]) -> int:
+    """The arrivals that the barrier of each CTA gets: one from each that has its part of one of some operands.
+
+    CTAs that multiply together, two by two, arrive once.
+    """
+    ctas = {0}
+    for kind in operands:
+        found = CGA_LAYOUT.search(kind.text)
+        bases = json.loads(found[1]) if found and "#ttg.shared_memory" in kind.text else []
+        copies = sum(1 << bit for bit, basis in enumerate(bases) if not any(basis))
+        ctas |= {cta for cta in range(1 << len(bases)) if not cta & ~copies}
+    together = 1 if "two_ctas" in op.attributes else 0
+    return len({cta & ~together for cta in ctas})

@@ -17,7 +17,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.storages import MemDesc, row_major
 from ttkit.interpreter.ops.mbarrier import arrive_after
 from ttkit.interpreter.ops.registry import interprets
-from ttkit.interpreter.ops.tcgen5 import issue
+from ttkit.interpreter.ops.tcgen5 import is_padded, issue
 from ttkit.interpreter.values import ValueType, take
 
 COLUMN_STRIDE = re.compile(r"#ttng\.tensor_memory_encoding<[^>]*colStride = (\d+)")
@@ -25,6 +25,8 @@ COLUMN_STRIDE = re.compile(r"#ttng\.tensor_memory_encoding<[^>]*colStride = (\d+
 
 def element_stride(kind: ValueType) -> int:
     """Bytes from a column to the next."""
+    if is_padded(kind):
+        return 2 * kind.element.itemsize
     stride = COLUMN_STRIDE.search(kind.text)
     return kind.element.itemsize * (int(stride[1]) if stride else 1)
 
@@ -60,8 +62,15 @@ def reinterpreted(op: Instruction, view: MemDesc) -> MemDesc:
 
 @interprets("ttng.tmem_load")
 def tmem_load(machine: Machine, op: Instruction, view: MemDesc, token: object = None) -> tuple:
-    """result[i, j] = view[i, j]."""
-    return machine.shared.load_to_registers(machine, op, view), None
+    """result[i, j] = view[i, j]; then a token, if there is one, and what `redOp` computes of each row."""
+    loaded = machine.shared.load_to_registers(machine, op, view)
+    if "redOp" not in op.attributes:
+        return loaded, None
+    compared = np.abs(loaded) if op.attributes.get("abs") else loaded
+    is_max, keeps_nan = "max" in str(op.attributes["redOp"]), op.attributes.get("NaN")
+    larger, smaller = (np.maximum, np.minimum) if keeps_nan else (np.fmax, np.fmin)
+    red = (larger if is_max else smaller).reduce(compared, axis=-1)
+    return (loaded, red) if len(op.result_types) == 2 else (loaded, None, red)
 
 
 @interprets("ttng.tmem_store")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
-from ttkit.layout.gluon.base import GluonLayout, plain
+from ttkit.layout.gluon.base import GluonLayout, frozen, joined_bases, plain
 from ttkit.layout.gluon.distributed import DistributedLinearLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
 from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
@@ -29,7 +29,9 @@ class _InTensorMemory(GluonLayout):
                 self._refuse(f"each basis of cga_layout must have 2 coordinates, found {bases}")
             split = (1 << sum(basis[0] != 0 for basis in bases), 1 << sum(basis[1] != 0 for basis in bases))
             object.__setattr__(self, "cta_split_num", None if split == (1, 1) else split)
-            object.__setattr__(self, "cga_layout", None)
+            in_order = [[1 << bit, 0] for bit in range(split[0].bit_length() - 1)]
+            in_order += [[0, 1 << bit] for bit in range(split[1].bit_length() - 1)]
+            object.__setattr__(self, "cga_layout", None if bases == in_order else [list(each) for each in bases])
         if self.cta_split_num is not None:
             object.__setattr__(self, "cta_split_num", tuple(self.cta_split_num))
             if len(self.cta_split_num) != 2:
@@ -40,7 +42,13 @@ class _InTensorMemory(GluonLayout):
         return self.cta_split_num or (1, 1)
 
     @property
+    def _bases(self) -> Any:
+        return frozen(self.cga_layout or [])
+
+    @property
     def _mangled_split(self) -> str:
+        if self.cga_layout:
+            return f"CGA{joined_bases(self.cga_layout)}"
         return "CS{}x{}".format(*self.cta_split_num) if self.cta_split_num else ""
 
 
@@ -53,11 +61,12 @@ class TensorMemoryLayout(_InTensorMemory):
         col_stride: elements from one column to the next: 1, or 32 / bits of an element, where each has 32 bits.
         cta_split_num: parts along rows and columns that CTAs of a cluster have; None for one CTA.
         two_ctas: whether two CTAs compute it together.
-        fp4_padded: refused: operands of fp4 are in shared memory.
+        fp4_padded: whether the buffer is a left operand of fp4, two in an int8, each of which has a byte of its own;
+            `reinterpret` makes such a view, which products read.
         cga_layout: since Triton 3.8 in place of `cta_split_num`, also as third argument: bases of the CTA's number.
 
     Raises:
-        ValueError: not two sizes, a stride that is not a power of two, or `fp4_padded`.
+        ValueError: not two sizes, a stride that is not a power of two, or `fp4_padded` with a stride other than 1.
 
     Example:
         >>> accumulator = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -74,8 +83,8 @@ class TensorMemoryLayout(_InTensorMemory):
 
     def _check(self) -> None:
         super()._check()
-        if self.fp4_padded:
-            self._refuse("fp4_padded operands are not in tensor memory; keep them in shared memory")
+        if self.fp4_padded and self.col_stride != 1:
+            self._refuse(f"fp4_padded needs col_stride = 1, found {self.col_stride}")
         object.__setattr__(self, "block", tuple(self.block))
         if len(self.block) != 2:
             self._refuse(f"block must have 2 entries, found {self.block}")
@@ -83,12 +92,15 @@ class TensorMemoryLayout(_InTensorMemory):
             self._refuse(f"col_stride must be a power of two, found {self.col_stride}")
 
     def _make_encoding(self) -> TensorMemory:
-        return TensorMemory(*self.block, self.col_stride, *self._split, self.two_ctas)
+        return TensorMemory(
+            *self.block, self.col_stride, *self._split, self.two_ctas, self._bases, fp4_padded=self.fp4_padded
+        )
 
     def mangle(self) -> str:
         """All fields."""
         pair = "2CT" if self.two_ctas else ""
-        return f"TL{self.block[0]}x{self.block[1]}C{self.col_stride}{self._mangled_split}{pair}TL"
+        padded = "FP4P" if self.fp4_padded else ""
+        return f"TL{self.block[0]}x{self.block[1]}C{self.col_stride}{self._mangled_split}{pair}{padded}TL"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +122,7 @@ class TensorMemoryScalesLayout(_InTensorMemory):
     cga_layout: Any = field(default=None, repr=False)
 
     def _make_encoding(self) -> TensorMemoryScales:
-        return TensorMemoryScales(*self._split)
+        return TensorMemoryScales(*self._split, self._bases)
 
     def mangle(self) -> str:
         """The split."""
@@ -120,13 +132,16 @@ class TensorMemoryScalesLayout(_InTensorMemory):
 @from_encoding.register
 def _(layout: TensorMemory) -> GluonLayout:
     blocks, split = (layout.block_m, layout.block_n), (layout.cta_split_m, layout.cta_split_n)
-    return TensorMemoryLayout(blocks, layout.col_stride, None if split == (1, 1) else split, layout.two_ctas)
+    bases = [list(basis) for basis in layout.cga_layout] or None
+    given = None if split == (1, 1) else split
+    return TensorMemoryLayout(blocks, layout.col_stride, given, layout.two_ctas, layout.fp4_padded, bases)
 
 
 @from_encoding.register
 def _(layout: TensorMemoryScales) -> GluonLayout:
     split = (layout.cta_split_m, layout.cta_split_n)
-    return TensorMemoryScalesLayout(None if split == (1, 1) else split)
+    bases = [list(basis) for basis in layout.cga_layout] or None
+    return TensorMemoryScalesLayout(None if split == (1, 1) else split, bases)
 
 
 def tensor_memory_registers(

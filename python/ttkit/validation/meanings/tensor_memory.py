@@ -33,7 +33,9 @@ def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
 
 @means("ttng.tmem_load")
 def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> tuple:
-    """The contents of the view, and a token."""
+    """The contents of the view, and a token.  Raises NotModelled for a load that also reduces."""
+    if "redOp" in op.attributes:
+        raise NotModelled("a load that also reduces each row", op)
     return (held(walk, view), Token())[: len(op.results)]
 
 
@@ -148,8 +150,11 @@ def accumulated(
 
 
 @means("ttng.tc_gen5_commit")
-def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, predicate: Term | None = None) -> tuple:
-    """Arrives once when all work of the tensor core so far is done."""
+def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, *rest: Any) -> tuple:
+    """Arrives once when all work of the tensor core so far is done.  Raises NotModelled for several CTAs."""
+    predicate, *descs = rest if rest and isinstance(rest[0], Term) else (None, *rest)
+    if descs:
+        raise NotModelled("an arrival at the barriers of several CTAs", op)
     if predicate is None or known(op, predicate):
         arrive_after_work(walk, op, barrier)
     return ()

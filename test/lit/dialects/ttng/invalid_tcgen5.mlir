@@ -404,3 +404,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#both = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_commit_c1(%b: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>) {
+    // expected-error @+1 {{descs must be in shared memory}}
+    ttng.tc_gen5_commit %b descs %d : !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    tt.return
+  }
+  tt.func @tc_gen5_commit_c1_ctas(%b: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %x: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, %y: !ttg.memdesc<64x64xf16, #both, #smem, mutable>) {
+    // expected-error @+1 {{descs must be divided among as many CTAs}}
+    ttng.tc_gen5_commit %b descs %x, %y : !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, !ttg.memdesc<64x64xf16, #both, #smem, mutable>
+    tt.return
+  }
+  tt.func @tc_gen5_commit_c1_count(%b: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %x: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>) {
+    // expected-error @+1 {{descs are the operands of a product, 4 at most, found 5}}
+    ttng.tc_gen5_commit %b descs %x, %x, %x, %x, %x : !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8}>
+#padded = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1, fp4Padded = true>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_scaled_c5(%a: !ttg.memdesc<128x128xi8, #padded, #tm>, %b: !ttg.memdesc<128x64xf8E4M3FN, #tile, #smem>, %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %as: !ttg.memdesc<128x4xi8, #scales, #tm>, %bs: !ttg.memdesc<64x4xi8, #scales, #tm>, %true: i1) {
+    // expected-error @+1 {{has an LHS operand with fp4Padded, which is e2m1, found e4m3}}
+    ttng.tc_gen5_mma_scaled %a, %b, %d, %as, %bs, %true, %true lhs = e4m3 rhs = e4m3 : !ttg.memdesc<128x128xi8, #padded, #tm>, !ttg.memdesc<128x64xf8E4M3FN, #tile, #smem>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, !ttg.memdesc<128x4xi8, #scales, #tm>, !ttg.memdesc<64x4xi8, #scales, #tm>
+    tt.return
+  }
+}

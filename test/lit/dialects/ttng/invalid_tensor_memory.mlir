@@ -454,3 +454,50 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#row = #ttg.slice<{dim = 1, parent = #rows}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tmem_load_c4(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    // expected-error @+1 {{has a result red, but no redOp}}
+    %r:2 = ttng.tmem_load %d : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #rows>, tensor<128xf32, #row>
+    tt.return
+  }
+  tt.func @tmem_load_c4_flag(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    // expected-error @+1 {{has abs or NaN, which say how redOp compares, but no redOp}}
+    %r = ttng.tmem_load %d {abs = true} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #rows>
+    tt.return
+  }
+  tt.func @tmem_load_c6(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    // expected-error @+1 {{must have the slice of the layout of result along dimension 1 for red}}
+    %r:2 = ttng.tmem_load %d {redOp = #ttng.redOp<min>} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #rows>, tensor<128xf32, #ttg.slice<{dim = 0, parent = #rows}>>
+    tt.return
+  }
+  tt.func @tmem_load_c6_rows(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    // expected-error @+1 {{with redOp must have a result red with an element for each row of}}
+    %r = ttng.tmem_load %d {redOp = #ttng.redOp<min>} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #rows>
+    tt.return
+  }
+  tt.func @padded(%d: !ttg.memdesc<128x64xi8, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, fp4Padded = true>, #tm, mutable>) {
+    // expected-error @+1 {{only products read padded fp4; ttg.memdesc_reinterpret gives a view of its bytes}}
+    %r = ttng.tmem_load %d : !ttg.memdesc<128x64xi8, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, fp4Padded = true>, #tm, mutable> -> tensor<128x64xi8, #rows>
+    tt.return
+  }
+}
+
+// -----
+
+#halves = #ttg.linear<{register = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [16, 0]], lane = [[8, 0], [0, 1], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tmem_load_c5(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    // expected-error @+1 {{with redOp must give threads whole rows}}
+    %r:2 = ttng.tmem_load %d {redOp = #ttng.redOp<min>} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xf32, #halves>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #halves}>>
+    tt.return
+  }
+}

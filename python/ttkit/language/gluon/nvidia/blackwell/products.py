@@ -12,7 +12,7 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import flag, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.errors import BadArgument, Unsupported
+from ttkit.language.errors import BadArgument
 from ttkit.language.gluon.nvidia.blackwell.tensor_memory import tensor_memory, tensor_memory_descriptor
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.jit_function import constexpr_function
@@ -69,10 +69,9 @@ def _operand(function: str, value: Any) -> Any:
     return found if isinstance(found, tensor_memory_descriptor) else descriptor(function, found)
 
 
-def _refuse_multicast(function: str, asked: bool) -> None:
-    if asked:
-        reason, advice = "barriers of several CTAs get no arrival from one product", "let each CTA commit to its own"
-        raise Unsupported(function=function, reason=reason, advice=advice)
+def _multicast(function: str, asked: Any) -> dict[str, str]:
+    """The attribute of a product whose barriers get the arrivals of several CTAs."""
+    return {"multicast": "unit"} if flag(function, "multicast", asked) else {}
 
 
 def _segments(scales: int, barriers: int) -> str:
@@ -99,13 +98,13 @@ def tcgen05_mma(
         b: (K, N), in shared memory.
         acc: (M, N), in tensor memory.
         pred: whether to multiply at all.
-        multicast: refused: barriers of several CTAs get no arrival.
+        multicast: whether the barriers of all CTAs that have the same part of `a`, or of `b`, get the arrival: see
+            `tcgen05_mma_barrier_count`.
         mbarriers: barriers that get an arrival when it has ended, `[]` if a `tcgen05_commit` follows; None: it waits.
         mbarrier_preds: whether they get it, a condition for each.
 
     Raises:
         BadArgument: other operands.
-        Unsupported: `multicast`.
 
     Example:
         >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -120,12 +119,11 @@ def tcgen05_mma(
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 192.0
     """
-    _refuse_multicast("tcgen05_mma", flag("tcgen05_mma", "multicast", multicast))
     left, result = _operand("tcgen05_mma", a), tensor_memory("tcgen05_mma", acc)
     right = descriptor("tcgen05_mma", b)
     use, condition = to_tensor(use_acc), to_tensor(pred)
     barriers, preds = _barriers("tcgen05_mma", mbarriers, mbarrier_preds)
-    attributes = {"operandSegmentSizes": _segments(0, len(barriers))}
+    attributes = {"operandSegmentSizes": _segments(0, len(barriers)), **_multicast("tcgen05_mma", multicast)}
     if unwrap(mbarriers) is not None:
         attributes["is_async"] = "unit"
     if getattr(result.layout, "two_ctas", False):
@@ -161,7 +159,6 @@ def tcgen05_mma_scaled(
 
     Raises:
         BadArgument: other operands or types.
-        Unsupported: `multicast`.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([128, 64], gl.float8e5)
@@ -177,7 +174,6 @@ def tcgen05_mma_scaled(
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 256.0
     """
-    _refuse_multicast("tcgen05_mma_scaled", flag("tcgen05_mma_scaled", "multicast", multicast))
     left, result = _operand("tcgen05_mma_scaled", a), tensor_memory("tcgen05_mma_scaled", acc)
     right = descriptor("tcgen05_mma_scaled", b)
     scales = [tensor_memory("tcgen05_mma_scaled", scale).handle for scale in (a_scale, b_scale)]
@@ -185,6 +181,7 @@ def tcgen05_mma_scaled(
     barriers, preds = _barriers("tcgen05_mma_scaled", mbarriers, mbarrier_preds)
     attributes = {
         "operandSegmentSizes": _segments(2, len(barriers)),
+        **_multicast("tcgen05_mma_scaled", multicast),
         "a_type": _format("lhs_format", a_type),
         "b_type": _format("rhs_format", b_type),
     }
@@ -235,11 +232,11 @@ def tcgen05_commit(barrier: Any, pred: Any = True, descs: Any = ()) -> None:
 
     Args:
         pred: whether it gets it.
-        descs: operands that several CTAs share, whose barriers get an arrival too: refused, but for none.
+        descs: operands of these products, four at most: the CTAs that have the same part of one of them get an arrival
+            at their barriers too.
 
     Raises:
-        BadArgument: it is not a barrier.
-        Unsupported: `descs`.
+        BadArgument: it is not a barrier, or one of `descs` is not in shared memory.
 
     Example:
         >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
@@ -256,6 +253,6 @@ def tcgen05_commit(barrier: Any, pred: Any = True, descs: Any = ()) -> None:
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 384.0
     """
-    _refuse_multicast("tcgen05_commit", bool(unwrap(descs)))
     condition = () if unwrap(pred) is True else (to_tensor(pred).handle,)
-    builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle, *condition))
+    shared = [descriptor("tcgen05_commit", operand).handle for operand in unwrap(descs)]
+    builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle, *condition, *shared))

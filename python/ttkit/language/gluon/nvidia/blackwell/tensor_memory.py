@@ -5,6 +5,7 @@ Ops: dialects/ttng/tensor_memory_ops.td    Interpreter: interpreter/ops/tensor_m
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
@@ -24,6 +25,8 @@ from ttkit.language.reduce import reduce
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple as group
 from ttkit.language.types import dtype, float32
+from ttkit.layout import to_linear_layout
+from ttkit.layout.gluon.distributed import AutoLayout, SliceLayout
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
 
 _registers = builtin(tensor_memory_registers)
@@ -138,10 +141,19 @@ class tensor_memory_descriptor(memory_descriptor):
     def _load_and_reduce(self, function: str, layout: Any, without_sign: Any, propagate_nan: Any) -> Any:
         if self.dtype != float32:
             raise BadArgument(function=function, reason=f"expected a buffer of fp32, found {self.dtype}")
-        found = self.load(layout)
-        compared = absolute(found) if flag(function, "abs", without_sign) else found
-        combine = _COMBINED[function, PropagateNan(unwrap(propagate_nan))]
-        return group([found, reduce(compared, 1, combine)])
+        absolutely, keeps_nan = flag(function, "abs", without_sign), PropagateNan(unwrap(propagate_nan))
+        chosen = distributed_layout(self.get_reg_layout() if unwrap(layout) is None else layout)
+        shape = (*self.type.shape,)
+        if not _has_whole_rows(chosen, shape):
+            found = self.load(chosen)
+            compared = absolute(found) if absolutely else found
+            return group([found, reduce(compared, 1, _COMBINED[function, keeps_nan])])
+        types = distributed(float32, shape, chosen), distributed(float32, shape[:1], SliceLayout(1, chosen))
+        attributes = {"redOp": f"#ttng.redOp<{function.removeprefix('load_')}>"}
+        attributes |= {"abs": "true"} if absolutely else {}
+        attributes |= {"NaN": "true"} if keeps_nan is PropagateNan.ALL else {}
+        made = builder().emit_op("ttng.tmem_load", (self.handle,), [*map(ir_type, types)], attributes)
+        return group([tensor(value, type) for value, type in zip(made.results, types)])
 
     @builtin
     def store(self, value: tensor, pred: Any = True) -> None:
@@ -186,10 +198,18 @@ class tensor_memory_descriptor(memory_descriptor):
             raise BadArgument(function="slice", reason=reason)
         rows, columns = layout.block
         block = (rows, columns if of_rows else min(columns, length))
-        part = TensorMemoryLayout(block, layout.col_stride, layout.cta_split_num, layout.two_ctas)
+        part = replace(layout, block=block)
         attributes = {"dim": "0 : i32"} if of_rows else {}
         type = self.type.view(shape, self.type.alloc_shape, part)
         return self._viewed("ttng.tmem_subslice", type, N=f"{start} : i32", **attributes)
+
+
+def _has_whole_rows(layout: Any, shape: Any) -> bool:
+    """Whether threads have whole rows of a matrix, which a load can reduce.  Raises BadLayout: it has no such shape."""
+    if isinstance(layout, AutoLayout):
+        return False
+    linear = to_linear_layout(shape, layout.encoding)
+    return not any(basis[1] for name in ("lane", "warp", "block") for basis in linear.bases(name))
 
 
 _ALL = constexpr(PropagateNan.ALL)

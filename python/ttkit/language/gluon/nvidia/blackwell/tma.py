@@ -9,8 +9,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import flag, to_tensor
-from ttkit.language.errors import Unsupported
+from ttkit.language.constants import to_tensor
 from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.nvidia.hopper.tma import (
     async_atomic_add,
@@ -25,6 +24,7 @@ from ttkit.language.gluon.nvidia.hopper.tma import (
     async_load_im2col,
     async_store,
     make_tensor_descriptor,
+    multicast_attribute,
     store_wait,
     tensor_descriptor,
     tensor_descriptor_type,
@@ -68,11 +68,11 @@ def async_gather(
         barrier: which expects the buffer's bytes.
         result: the buffer, as many rows as wide as a block.
         pred: whether to copy at all.
-        cache_policy: as of `async_load`.
+        multicast, cache_policy: as of `async_load`.
 
     Raises:
         BadArgument, BadLayout: they do not go together.
-        Unsupported: `multicast`, rows for several CTAs.
+        Unsupported: `multicast` in a kernel of one CTA.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -88,12 +88,9 @@ def async_gather(
         >>> gl.max(tile.load(rows), 1)
         fp32[8] [ 31.  95. 159. 223. 287. 351. 415. 479.]
     """
-    if flag("async_gather", "multicast", multicast):
-        reason, advice = "rows are copied for one CTA", "let each CTA copy them"
-        raise Unsupported(function="async_gather", reason=reason, advice=advice)
     operands, memory = _rows("async_gather", tensor_desc, x_offsets, y_offset, result)
     bar = descriptor("async_gather", barrier).handle
-    attributes = copy_policy("async_gather", cache_policy)
+    attributes = multicast_attribute("async_gather", multicast) | copy_policy("async_gather", cache_policy)
     builder().emit_op("ttng.async_tma_gather", [*operands, bar, memory, to_tensor(pred).handle], (), attributes)
 
 
