@@ -21,7 +21,7 @@ from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
-from ttkit.analysis.signals import is_answered
+from ttkit.analysis.signals import is_answered, signals
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
@@ -297,12 +297,16 @@ class FunctionAnalysis:
             pending.land(ends_all=op.opview.pendings == 0)
 
     def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
-        """Whether other warps may answer `op` by ending a phase for which warps of its group still wait."""
-        return (
-            self.keeps_phases
-            and any(before.name == WAIT_BARRIER for operations in pending.reads.values() for before in operations)
-            and is_answered(op)
-        )
+        """Whether a phase may end because of `op` for which warps of its group still wait: by other warps that answer
+        it, or by an arrival of the hardware."""
+        if not self.keeps_phases:
+            return False
+        waits = [at for at, operations in pending.reads.items() if any(each.name == WAIT_BARRIER for each in operations)]
+        if not waits:
+            return False
+        buffers = (buffer for barrier in signals(op) for buffer in self.allocation.buffers_of(barrier))
+        ended = [Interval(buffer.offset, buffer.end) for buffer in buffers]
+        return any(at.intersects(each) for at in waits for each in ended) or is_answered(op)
 
     def _effects_of(self, op: ir.Operation) -> Pending:
         """The accesses of an operation to explicit buffers; for a call, those that the function leaves pending."""
