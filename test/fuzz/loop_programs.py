@@ -96,6 +96,7 @@ class Kernel(InPlace):
         self.indent += 1
         self.loops.append(loop)
         self.tails.append([])
+        self.results.append([])
         self.body(has_inner)
         self.use_all()
         self.rotate()
@@ -107,6 +108,7 @@ class Kernel(InPlace):
         self.heads.pop()
         self.indent -= 1
         self.scope.values = kept
+        self.use_results()
         self.carried = carried + [value for value in self.carried if value in kept and value not in carried]
 
     def rotate(self) -> None:
@@ -193,7 +195,7 @@ class Kernel(InPlace):
         names = [*self.parameters, "n", *(["m"] if self.has_inner else []), "k"]
         head = ["@triton.jit", f"def kernel({', '.join(names)}):"]
         body = ["    " + line for line in ranges + self.prelude] + self.lines
-        return "\n".join([options, *runs, *self.parameters.values(), *head, *body]) + "\n"
+        return "\n".join([options, *runs, *self.parameters.values(), *self.functions, *head, *body]) + "\n"
 
 
 def random_kernel(rng: random.Random) -> str:

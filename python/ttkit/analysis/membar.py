@@ -82,6 +82,17 @@ class Pending:
         """A copy of the accesses."""
         return Pending(dict(self.reads), dict(self.writes), dict(self.flying))
 
+    def moved(self, offset: int) -> Pending:
+        """The accesses of a function whose shared memory begins at `offset` bytes in its caller's."""
+
+        def move(accesses: Accesses) -> Accesses:
+            return {
+                at if at == EVERYWHERE else Interval(at.start + offset, at.end + offset): operations
+                for at, operations in accesses.items()
+            }
+
+        return Pending(move(self.reads), move(self.writes), move(self.flying))
+
     def collides(self, later: Pending, can_skip: Filter | None) -> bool:
         """Whether an access in `later` collides with a pending one."""
         pairs = ((self.writes, later.reads), (self.reads, later.writes), (self.writes, later.writes))
@@ -272,7 +283,7 @@ class FunctionAnalysis:
         effects = self._effects_of(op)
         scratch = self.allocation.of_op.get(op) if name != "tt.call" else None
         if scratch is None:
-            if pending.collides(effects, self.can_skip) or self._may_outrun(op, pending):
+            if pending.collides(self._touched(op, effects), self.can_skip) or self._may_outrun(op, pending):
                 self.barriers.before.add(op)
                 pending.clear()
             pending.add(effects)
@@ -286,6 +297,15 @@ class FunctionAnalysis:
         elif not (name == CONVERT_LAYOUT and within_warps(linear(op.opview.src.type), linear(op.result.type))):
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
+
+    def _touched(self, op: ir.Operation, effects: Pending) -> Pending:
+        """The accesses of an operation; of a call, those that a barrier in the function follows, too."""
+        place = self.allocation.of_op.get(op) if op.name == "tt.call" else None
+        if place is None:
+            return effects
+        touched = Pending(writes={Interval(place.offset, place.end): frozenset((op,))})
+        touched.add(effects)
+        return touched
 
     def _fly(self, op: ir.Operation, effects: Pending, pending: Pending) -> None:
         """Starts or ends reads of asynchronous wgmmas.  A wait that names buffers ends the reads of these at least."""
@@ -317,7 +337,9 @@ class FunctionAnalysis:
 
     def _find_effects(self, op: ir.Operation) -> Pending:
         if op.name == "tt.call":
-            return self.summaries.get(op.attributes["callee"].value, Pending())
+            left = self.summaries.get(op.attributes["callee"].value, Pending())
+            place = self.allocation.of_op.get(op)
+            return left if place is None else left.moved(place.offset)
         found = Pending()
         if op.name == ARRIVE_BARRIER:
             # Other threads continue after the signal, so all earlier accesses of this thread have to be complete.
