@@ -76,8 +76,7 @@ class Kernel(InPlace):
         elif roll < 0.33:
             bounds = f"{count} - 1, -1, -1"
         elif roll < 0.37 and count in "nm":
-            step = self.rng.choice(["16", "k"])
-            bounds, index = f"({count} - 1) * {step}, -1, -{step}", f"({variable} // {step})"
+            bounds, index = f"({count} - 1) * 16, -1, -16", f"({variable} // 16)"
         is_plain = not options and self.chance(0.3)
         head = f"for {variable} in {'range' if is_plain else 'tl.range'}({bounds}{options}):"
         total = index if around is None else f"({around.total} * {most} + {index})"
