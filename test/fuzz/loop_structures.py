@@ -24,7 +24,8 @@ class Structures(Shapes):
         if not self.chance(0.15, "structures"):
             super().statement()
             return
-        ways: list[Callable[[], None]] = [self.pair, self.loader, self.loader, self.multiplied, self.storer, self.chosen, self.number]
+        ways: list[Callable[[], None]] = [self.pair, self.loader, self.loader, self.multiplied, self.storer]
+        ways += [self.chosen, self.number]
         ways += [self.carried_tuple, self.carried_tuple, self.aggregate, self.aggregate, self.flag, self.counter]
         if len(self.loops) < DEEPEST:
             ways += [self.unrolled, self.unrolled, self.awaited, self.awaited]
@@ -144,7 +145,8 @@ class Structures(Shapes):
         else:
             x, n = self.name("x"), self.name("n")
             self.emit(f"{x}, {n} = {name}")
-            self.tails[-1].append(f"{name} = ({x} + {value.text}, {n} + {self.rng.choice(['1', self.loops[-1].index])})")
+            step = self.rng.choice(["1", self.loops[-1].index])
+            self.tails[-1].append(f"{name} = ({x} + {value.text}, {n} + {step})")
             number_of = f"{name}[1]"
         self.results[-1] += [total, self.spread(number_of)]
 

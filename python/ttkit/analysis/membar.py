@@ -3,7 +3,8 @@
 A barrier is needed between two accesses to the same bytes if one of them writes.  The analysis follows control flow
 with the pending accesses: those without a barrier after them.  It puts a barrier before each operation that collides
 with a pending access.  Operations with scratch memory write it, then read it, with a barrier of their own in between.
-A wait for asynchronous copies makes them visible only to the waiting thread, so a barrier follows it.
+A wait for asynchronous copies makes them visible only to the waiting thread, so a barrier follows it.  A call counts as
+a write to all memory of the function, and leaves the accesses without a barrier after them that the function leaves.
 
 Code is cut into *segments* of straight-line code, which end where control flow branches or enters a region.
 """
@@ -321,7 +322,8 @@ class FunctionAnalysis:
         it, or by an arrival of the hardware."""
         if not self.keeps_phases:
             return False
-        waits = [at for at, operations in pending.reads.items() if any(each.name == WAIT_BARRIER for each in operations)]
+        reads = pending.reads.items()
+        waits = [at for at, operations in reads if any(each.name == WAIT_BARRIER for each in operations)]
         if not waits:
             return False
         buffers = (buffer for barrier in signals(op) for buffer in self.allocation.buffers_of(barrier))
