@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
 
 COMPUTING = frozenset(
-    {CONVERT_LAYOUT, *TENSOR_VIEWS, "tt.broadcast", "tt.fp_to_fp", "tt.bitcast", "tt.splat", "tt.addptr", "tt.reduce", "tt.scan", *DOTS}
+    {
+        CONVERT_LAYOUT,
+        *TENSOR_VIEWS,
+        "tt.broadcast",
+        "tt.fp_to_fp",
+        "tt.bitcast",
+        "tt.splat",
+        "tt.addptr",
+        "tt.reduce",
+        "tt.scan",
+        *DOTS,
+    }
 )
 """Operations besides those of arith and math whose results depend on their operands alone."""
 STORES = frozenset({"ttg.local_store", "ttg.local_alloc", TMEM_STORE, TMEM_ALLOC})
