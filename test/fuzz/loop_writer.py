@@ -47,7 +47,7 @@ class Writer:
     scope: what may be used by name; carried: those of it that loops may assign.
     ranges: sizes of `tl.arange` that are used.
     functions: the texts above the kernel.
-    results: for each loop around, what it carries that is no variable of `carried`.
+    results: for each loop around, what it carries beside `carried`.
     """
 
     def __init__(self, rng: random.Random) -> None:
