@@ -114,6 +114,11 @@ FailureOr<LinearLayout> toLinearLayout(RankedTensorType type) {
   return toLinearLayout(type.getShape(), type.getEncoding());
 }
 
+bool areDividedAlike(RankedTensorType a, RankedTensorType b) {
+  FailureOr<LinearLayout> first = toLinearLayout(a), second = toLinearLayout(b);
+  return succeeded(first) && succeeded(second) && first->getBases(Index::Block) == second->getBases(Index::Block);
+}
+
 FailureOr<LinearLayout> toLinearLayout(MemDescType type) {
   auto encoding = dyn_cast<LayoutEncoding>(type.getEncoding());
   if (!encoding || type.getAllocShape().size() < encoding.getRank())

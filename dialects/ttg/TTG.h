@@ -40,6 +40,8 @@ llvm::SmallVector<unsigned> getCTAsPerCGA(const LinearLayout &cga);
 llvm::SmallVector<unsigned> getCTASplitNum(const LinearLayout &cga);
 /// The part of `shape` that one CTA holds.
 llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
+/// Whether each CTA holds the same elements of tensors of these types, of one shape.
+bool areDividedAlike(mlir::RankedTensorType a, mlir::RankedTensorType b);
 
 // --- The module's configuration, where `op` is
 // ------------------------------------------------------------------------

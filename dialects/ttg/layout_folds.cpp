@@ -135,19 +135,12 @@ struct SplitOfConvert final : ConvertedOperandPattern<tt::SplitOp> {
   }
 };
 
-/// Whether each CTA has as much of a tensor before a conversion as after it.
-static bool leavesDivisionAmongCTAs(ConvertLayoutOp convert) {
-  RankedTensorType before = convert.getSrc().getType(), after = convert.getType();
-  return getShapePerCTA(before.getEncoding(), before.getShape()) ==
-         getShapePerCTA(after.getEncoding(), after.getShape());
-}
-
 /// alloc(convert(x)) -> alloc(x): any layout of the same CTAs can be stored.
 struct AllocOfConvert final : ConvertedOperandPattern<LocalAllocOp> {
   using ConvertedOperandPattern::ConvertedOperandPattern;
 
   LogicalResult absorb(LocalAllocOp op, ConvertLayoutOp convert, PatternRewriter &rewriter) const override {
-    if (!leavesDivisionAmongCTAs(convert))
+    if (!areDividedAlike(convert.getSrc().getType(), convert.getType()))
       return failure();
     rewriter.replaceOpWithNewOp<LocalAllocOp>(op, op.getType(), convert.getSrc(), IntegerAttr());
     return success();
@@ -159,7 +152,7 @@ struct StoreOfConvert final : ConvertedOperandPattern<LocalStoreOp> {
   using ConvertedOperandPattern::ConvertedOperandPattern;
 
   LogicalResult absorb(LocalStoreOp op, ConvertLayoutOp convert, PatternRewriter &rewriter) const override {
-    if (!leavesDivisionAmongCTAs(convert))
+    if (!areDividedAlike(convert.getSrc().getType(), convert.getType()))
       return failure();
     rewriter.replaceOpWithNewOp<LocalStoreOp>(op, convert.getSrc(), op.getDst());
     return success();

@@ -197,10 +197,10 @@ LogicalResult TMEMStoreOp::verify() {
   return ttg::verifySameElements(*this, getSrc().getType(), destination); // tmem_store_c3
 }
 
-/// store(convert(x), buffer) -> store(x, buffer), if x can be stored.
+/// store(convert(x), buffer) -> store(x, buffer), if x can be stored, and by the same CTAs.
 static LogicalResult storeUnconverted(TMEMStoreOp op, PatternRewriter &rewriter) {
   auto convert = op.getSrc().getDefiningOp<ttg::ConvertLayoutOp>();
-  if (!convert || !convert.getSrc().getType().getEncoding() ||
+  if (!convert || !ttg::areDividedAlike(convert.getSrc().getType(), convert.getType()) ||
       failed(verifyTensorMemoryAccess(op, convert.getSrc().getType(), op.getDst().getType(), std::nullopt)))
     return failure();
   rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(convert.getSrc()); });

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from fuzz.loop_shapes import Shapes
+from fuzz.loop_structures import Structures
 from fuzz.loop_values import LOADED, Value, cast, elementwise
 
 
-class InPlace(Shapes):
+class InPlace(Structures):
     """Writes accesses of tensors that the kernel both reads and writes.
 
     is_in_place: whether it has written any.  The threads of a program do not wait for each other's stores to global

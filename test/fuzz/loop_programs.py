@@ -76,8 +76,7 @@ class Kernel(InPlace):
         elif roll < 0.33:
             bounds = f"{count} - 1, -1, -1"
         elif roll < 0.37 and count in "nm":
-            step = self.rng.choice(["16", "k"])
-            bounds, index = f"({count} - 1) * {step}, -1, -{step}", f"({variable} // {step})"
+            bounds, index = f"({count} - 1) * 16, -1, -16", f"({variable} // 16)"
         is_plain = not options and self.chance(0.3)
         head = f"for {variable} in {'range' if is_plain else 'tl.range'}({bounds}{options}):"
         total = index if around is None else f"({around.total} * {most} + {index})"
@@ -96,6 +95,7 @@ class Kernel(InPlace):
         self.indent += 1
         self.loops.append(loop)
         self.tails.append([])
+        self.results.append([])
         self.body(has_inner)
         self.use_all()
         self.rotate()
@@ -107,6 +107,7 @@ class Kernel(InPlace):
         self.heads.pop()
         self.indent -= 1
         self.scope.values = kept
+        self.use_results()
         self.carried = carried + [value for value in self.carried if value in kept and value not in carried]
 
     def rotate(self) -> None:
@@ -193,7 +194,7 @@ class Kernel(InPlace):
         names = [*self.parameters, "n", *(["m"] if self.has_inner else []), "k"]
         head = ["@triton.jit", f"def kernel({', '.join(names)}):"]
         body = ["    " + line for line in ranges + self.prelude] + self.lines
-        return "\n".join([options, *runs, *self.parameters.values(), *head, *body]) + "\n"
+        return "\n".join([options, *runs, *self.parameters.values(), *self.functions, *head, *body]) + "\n"
 
 
 def random_kernel(rng: random.Random) -> str:

@@ -82,8 +82,10 @@ class LoopKernel(PythonSource):
 def without_unused(head: list[str], code: str) -> tuple[list[str], str]:
     """Comments and kernel without the parameters that the kernel doesn't use."""
     tree = ast.parse(code)
-    (kernel,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
-    used = {node.id for node in ast.walk(kernel) if isinstance(node, ast.Name)}
+    (kernel,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "kernel")
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    definitions = (ast.FunctionDef, ast.ClassDef)
+    tree.body = [node for node in tree.body if not isinstance(node, definitions) or node.name in used | {"kernel"}]
     kernel.args.args = [one for one in kernel.args.args if one.arg in used]
     kept = []
     for line in head:

@@ -17,7 +17,7 @@ KINDS = [("fp16",)] * 6 + [("bf16",)] * 2 + [("fp32",)] * 3 + [("fp8e5",), ("fp8
 KINDS += [("fp16", "fp32"), ("fp16", "i8"), ("fp16", "fp8e5"), ("bf16", "fp32"), ("fp16", "bf16")]
 FEATURES = ("indirect", "mask", "load_carried", "load_rows", "load_descriptor", "turn", "register", "same", "known")
 FEATURES += ("descriptors_made", "sums", "product", "compute", "reduce", "write", "branch", "assign", "in_place")
-FEATURES += ("leading", "shapes", "clusters")
+FEATURES += ("leading", "shapes", "structures", "clusters")
 """What a kernel has more or less of than others: so each also meets others of its kind, and is alone at times."""
 
 
@@ -46,6 +46,8 @@ class Writer:
     loops: those around the place that is written; heads: where in `lines` each begins; tails: what each ends with.
     scope: what may be used by name; carried: those of it that loops may assign.
     ranges: sizes of `tl.arange` that are used.
+    functions: the texts above the kernel.
+    results: for each loop around, what it carries beside `carried`.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -61,6 +63,8 @@ class Writer:
         self.scope = Scope()
         self.carried: list[Value] = []
         self.ranges: set[int] = set()
+        self.functions: list[str] = []
+        self.results: list[list[Value]] = []
         sizes = {**{(size,): often for size, often in SQUARES.items()}, **MIXED}
         self.dimensions = rng.choices(list(sizes), list(sizes.values()))[0]
         self.kinds = rng.choice(KINDS)

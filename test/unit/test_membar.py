@@ -137,6 +137,41 @@ def test_a_call_leaves_what_the_function_did() -> None:
         assert found[0][0] == collect(module.operation, ["tt.call"])[1]
 
 
+def test_shared_memory_of_a_function_lies_within_its_callers() -> None:
+    text = f"""
+    module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
+      tt.func private @g(%x: {TENSOR}) -> {TENSOR} {{
+        %m = ttg.local_alloc : () -> {BUFFER}
+        ttg.local_store %x, %m : {TENSOR} -> {BUFFER}
+        %y = ttg.local_load %m : {BUFFER} -> {TENSOR}
+        tt.return %y : {TENSOR}
+      }}
+      tt.func public @f(%x: {TENSOR}) {{
+        %kept = ttg.local_alloc : () -> {BUFFER}
+        %m = ttg.local_alloc : () -> {BUFFER}
+        ttg.local_store %x, %m : {TENSOR} -> {BUFFER}
+        ttg.local_barrier
+        %y = ttg.local_load %m : {BUFFER} -> {TENSOR}
+        ttg.local_dealloc %m : {BUFFER}
+        %z = tt.call @g(%x) : ({TENSOR}) -> {TENSOR}
+        %n = ttg.local_alloc : () -> {BUFFER}
+        ttg.local_store %z, %n : {TENSOR} -> {BUFFER}
+        %w = ttg.local_load %kept : {BUFFER} -> {TENSOR}
+        tt.return
+      }}
+    }}"""
+    with ttkit.Context():
+        module = ttkit.parse(text)
+        allocation = ModuleAllocation(module)
+        call = collect(module.operation, ["tt.call"])[0]
+        stores = collect(module.operation, ["ttg.local_store"])
+        places = allocation.functions["f"]
+        assert places.of_op[call].offset == places.of_value[stores[2].operands[1]].offset > 0
+        before = [op for op, is_after in needed_barriers(allocation) if not is_after]
+        assert call in before  # the function writes where a tile is read
+        assert stores[2] in before  # and reads what is overwritten then
+
+
 def test_wgmmas_read_until_a_wait_ends_them() -> None:
     """A barrier while they are in flight does not, so a write after the wait needs another one."""
     shared = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"

@@ -3,7 +3,8 @@
 A barrier is needed between two accesses to the same bytes if one of them writes.  The analysis follows control flow
 with the pending accesses: those without a barrier after them.  It puts a barrier before each operation that collides
 with a pending access.  Operations with scratch memory write it, then read it, with a barrier of their own in between.
-A wait for asynchronous copies makes them visible only to the waiting thread, so a barrier follows it.
+A wait for asynchronous copies makes them visible only to the waiting thread, so a barrier follows it.  A call counts as
+a write to all memory of the function, and leaves the accesses without a barrier after them that the function leaves.
 
 Code is cut into *segments* of straight-line code, which end where control flow branches or enters a region.
 """
@@ -21,7 +22,7 @@ from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
-from ttkit.analysis.signals import is_answered
+from ttkit.analysis.signals import is_answered, signals
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
@@ -81,6 +82,17 @@ class Pending:
     def copy(self) -> Pending:
         """A copy of the accesses."""
         return Pending(dict(self.reads), dict(self.writes), dict(self.flying))
+
+    def moved(self, offset: int) -> Pending:
+        """The accesses of a function whose shared memory begins at `offset` bytes in its caller's."""
+
+        def move(accesses: Accesses) -> Accesses:
+            return {
+                at if at == EVERYWHERE else Interval(at.start + offset, at.end + offset): operations
+                for at, operations in accesses.items()
+            }
+
+        return Pending(move(self.reads), move(self.writes), move(self.flying))
 
     def collides(self, later: Pending, can_skip: Filter | None) -> bool:
         """Whether an access in `later` collides with a pending one."""
@@ -272,7 +284,7 @@ class FunctionAnalysis:
         effects = self._effects_of(op)
         scratch = self.allocation.of_op.get(op) if name != "tt.call" else None
         if scratch is None:
-            if pending.collides(effects, self.can_skip) or self._may_outrun(op, pending):
+            if pending.collides(self._touched(op, effects), self.can_skip) or self._may_outrun(op, pending):
                 self.barriers.before.add(op)
                 pending.clear()
             pending.add(effects)
@@ -287,6 +299,15 @@ class FunctionAnalysis:
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
 
+    def _touched(self, op: ir.Operation, effects: Pending) -> Pending:
+        """The accesses of an operation; of a call, those that a barrier in the function follows, too."""
+        place = self.allocation.of_op.get(op) if op.name == "tt.call" else None
+        if place is None:
+            return effects
+        touched = Pending(writes={Interval(place.offset, place.end): frozenset((op,))})
+        touched.add(effects)
+        return touched
+
     def _fly(self, op: ir.Operation, effects: Pending, pending: Pending) -> None:
         """Starts or ends reads of asynchronous wgmmas.  A wait that names buffers ends the reads of these at least."""
         if self.can_skip is None:
@@ -297,12 +318,17 @@ class FunctionAnalysis:
             pending.land(ends_all=op.opview.pendings == 0)
 
     def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
-        """Whether other warps may answer `op` by ending a phase for which warps of its group still wait."""
-        return (
-            self.keeps_phases
-            and any(before.name == WAIT_BARRIER for operations in pending.reads.values() for before in operations)
-            and is_answered(op)
-        )
+        """Whether a phase may end because of `op` for which warps of its group still wait: by other warps that answer
+        it, or by an arrival of the hardware."""
+        if not self.keeps_phases:
+            return False
+        reads = pending.reads.items()
+        waits = [at for at, operations in reads if any(each.name == WAIT_BARRIER for each in operations)]
+        if not waits:
+            return False
+        buffers = (buffer for barrier in signals(op) for buffer in self.allocation.buffers_of(barrier))
+        ended = [Interval(buffer.offset, buffer.end) for buffer in buffers]
+        return any(at.intersects(each) for at in waits for each in ended) or is_answered(op)
 
     def _effects_of(self, op: ir.Operation) -> Pending:
         """The accesses of an operation to explicit buffers; for a call, those that the function leaves pending."""
@@ -313,7 +339,9 @@ class FunctionAnalysis:
 
     def _find_effects(self, op: ir.Operation) -> Pending:
         if op.name == "tt.call":
-            return self.summaries.get(op.attributes["callee"].value, Pending())
+            left = self.summaries.get(op.attributes["callee"].value, Pending())
+            place = self.allocation.of_op.get(op)
+            return left if place is None else left.moved(place.offset)
         found = Pending()
         if op.name == ARRIVE_BARRIER:
             # Other threads continue after the signal, so all earlier accesses of this thread have to be complete.

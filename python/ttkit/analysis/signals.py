@@ -27,7 +27,15 @@ One thread begins and ends all mbarriers.
 With specialized warps, other warps answer the operation that one thread starts.  Here they read the buffer and arrive
 at %empty, whose next phase may end before the second warp has tested this one.  So a group of several warps needs a
 barrier after its wait.
+
+    ttng.wait_barrier %done, %phase             // each of two warps
+    ttng.tc_gen5_mma ..., %done                 // one thread; the hardware arrives
+
+Without other warps, the hardware may end the next phase of the same mbarrier.  A product and a copy to tensor memory
+have no effect on the memory of their mbarriers, unlike a commit.
 """
+
+from collections.abc import Sequence
 
 from mlir import ir
 
@@ -36,7 +44,7 @@ from ttkit.inspection import enclosing
 from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_COPY, TCGEN5_MMAS, TMA_LOADS, WAIT_BARRIER, WGMMA, WGMMA_WAIT
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
-EXPECT = "ttng.barrier_expect"
+EXPECT, COPY = "ttng.barrier_expect", "ttng.tmem_copy"
 SIGNALS = frozenset({*TMA_LOADS, EXPECT, WAIT_BARRIER})
 BY_WARPS = "ttkit.by_warps"
 """The attribute of an arrival of which each warp has a part."""
@@ -67,3 +75,14 @@ def is_answered(op: ir.Operation) -> bool:
     if op.name not in STARTS or library().ttkitNumWarps(operation_handle(op)) < 2:
         return False
     return enclosing(op, "ttg.warp_specialize") is not None
+
+
+def signals(op: ir.Operation) -> Sequence[ir.Value]:
+    """The mbarriers at which the hardware arrives for `op`, for a group of several warps, without an effect on them."""
+    if op.name in TCGEN5_MMAS:
+        barriers = list(op.opview.barriers)
+    elif op.name == COPY and op.opview.barrier is not None:
+        barriers = [op.opview.barrier]
+    else:
+        return ()
+    return barriers if library().ttkitNumWarps(operation_handle(op)) > 1 else ()

@@ -3,7 +3,7 @@
 Pipelined loops read buffers for iterations that do not exist, and compute with what they read; nobody uses the results.
 Such a tensor is therefore an error only where it is used: stored to global memory, an address, an operand of a product
 that reads memory or changes it.  A product of registers only computes.
-An access whose mask holds nowhere uses nothing.
+An access whose mask holds nowhere uses nothing, and a mask that is false for such an iteration stays so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
 
 COMPUTING = frozenset(
-    {CONVERT_LAYOUT, *TENSOR_VIEWS, "tt.broadcast", "tt.fp_to_fp", "tt.bitcast", "tt.reduce", "tt.scan", *DOTS}
+    {
+        CONVERT_LAYOUT,
+        *TENSOR_VIEWS,
+        "tt.broadcast",
+        "tt.fp_to_fp",
+        "tt.bitcast",
+        "tt.splat",
+        "tt.addptr",
+        "tt.reduce",
+        "tt.scan",
+        *DOTS,
+    }
 )
 """Operations besides those of arith and math whose results depend on their operands alone."""
 STORES = frozenset({"ttg.local_store", "ttg.local_alloc", TMEM_STORE, TMEM_ALLOC})
@@ -59,6 +70,10 @@ def results_of_unwritten(op: Instruction, operands: list[Any]) -> tuple[Any, ...
         chosen = np.unique(operands[0])
         if chosen.size == 1:
             return (operands[1 if chosen[0] else 2],)
+    if op.name == "arith.andi":
+        nothing = [one for one in operands if not isinstance(one, Unwritten) and not np.any(one)]
+        if nothing:
+            return (nothing[0],)
     if op.name in COMPUTING or op.name.startswith(("arith.", "math.")):
         return (found[0],) * len(op.results)
     raise found[0].error

@@ -68,6 +68,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // The hardware ends no phase of an mbarrier while a warp may still wait for the last one; others it may end.
+  // CHECK-LABEL: llvm.func @after_a_wait
+  // CHECK: mbarrier.try_wait
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: tcgen05.mma
+  // CHECK: nvvm.barrier0
+  // CHECK: tcgen05.mma
+  tt.func public @after_a_wait(%phase: i32) {
+    %true = arith.constant true
+    %a = ttg.local_alloc : () -> !ttg.memdesc<128x32xf16, #rows, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<32x32xf16, #columns, #smem, mutable>
+    %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %other = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %d = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>
+    ttng.wait_barrier %bar, %phase : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.tc_gen5_mma %a, %b, %d, %true, %true, %other[%true] {is_async} : !ttg.memdesc<128x32xf16, #rows, #smem, mutable>, !ttg.memdesc<32x32xf16, #columns, #smem, mutable>, !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.tc_gen5_mma %a, %b, %d, %true, %true, %bar[%true] {is_async} : !ttg.memdesc<128x32xf16, #rows, #smem, mutable>, !ttg.memdesc<32x32xf16, #columns, #smem, mutable>, !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    tt.return
+  }
+
   // Scales are copied to tensor memory; each step takes another byte of their words.
   // CHECK-LABEL: llvm.func @scaled
   // CHECK-DAG: llvm.mlir.constant(143130624 : i32)

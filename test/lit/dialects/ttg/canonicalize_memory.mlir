@@ -158,6 +158,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
+#a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1], [0, 0]]}>
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 0], [0, 1]]}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], CGALayout = [[0, 0], [0, 1]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Other CTAs have each half before the conversion, though as much of it.
+  // CHECK-LABEL: @store_of_other_ctas_left_alone
+  // CHECK-NEXT: %[[HALF:.*]] = ttg.convert_layout
+  // CHECK-NEXT: ttg.local_store %[[HALF]],
+  tt.func @store_of_other_ctas_left_alone(%x: tensor<64x64xf16, #a>, %m: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
+    %0 = ttg.convert_layout %x : tensor<64x64xf16, #a> -> tensor<64x64xf16, #b>
+    ttg.local_store %0, %m : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
 #plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {

@@ -69,6 +69,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
+#half = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = [[0, 32]]}>
+#whole = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = [[0, 0]]}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Each CTA stores the whole tensor; unconverted it has half of it.
+  // CHECK-LABEL: @store_in_each_cta
+  // CHECK-NEXT: %[[WHOLE:.*]] = ttg.convert_layout
+  // CHECK-NEXT: ttng.tmem_store %[[WHOLE]],
+  tt.func @store_in_each_cta(%x: tensor<128x64xf32, #half>, %p: i1, %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+    %0 = ttg.convert_layout %x : tensor<128x64xf32, #half> -> tensor<128x64xf32, #whole>
+    ttng.tmem_store %0, %d, %p : tensor<128x64xf32, #whole> -> !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
