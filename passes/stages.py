@@ -138,18 +138,19 @@ def ttir(options: CompileOptions) -> Stage:
 
 def ttgir(options: CompileOptions) -> Stage:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few, products are on tensor cores."""
+    return [*layouts(options), *loops(options), *memory(options)]
+
+
+def layouts(options: CompileOptions) -> Stage:
+    """Every tensor gets a layout, and products tensor cores."""
     target = options.target
     tf32 = str(target.has_tf32_products).lower()
-    stages = f"num-stages={max(options.num_stages, 1)}"
-    operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None  # groups divide all registers
-    groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
+    groups = f"capability={target.capability} num-warps={options.num_warps} {stages_of(options)}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
-    accesses = "{by-stride=true count-masks=true}" if is_own else ""
     rows = "{divide-axis=true}" if is_own else ""
-    reduces = is_own and target.has_tensor_memory_reductions
     accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
@@ -158,7 +159,7 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow
-        named("tritongpu-coalesce", f"tritongpu-coalesce{accesses}"),  # while all other layouts are arbitrary
+        named("tritongpu-coalesce", f"tritongpu-coalesce{accesses_of(options)}"),  # all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         named("triton-nvidia-gpu-plan-cta", f"triton-nvidia-gpu-plan-cta{rows}"),  # after coalesce: divides its layouts
         named("remove-first-conversions", REMOVE_CONVERSIONS),  # that the above made
@@ -169,22 +170,37 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         acting_on(converting, REMOVE_CONVERSIONS, "remove-chosen-conversions"),  # of the passes above
         acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts
-        acting_on(DOTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
+        acting_on(DOTS, operands_of(options), "turn-operands"),  # after it: what makes an operand is next to its dot
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
+    ]
+
+
+def loops(options: CompileOptions) -> Stage:
+    """Loops are hoisted out of, and pipelined."""
+    target, stages = options.target, stages_of(options)
+    return [
         named("merge-before-hoisting", "triton-loop-aware-cse"),
         *when(target.has_async_copy, acting_on(FOR, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
         acting_on(LOOPS, "triton-licm"),
         *(
-            pipelining_on_blackwell(stages, accesses)
+            pipelining_on_blackwell(stages, accesses_of(options))
             if target.is_blackwell
             else pipelining(stages, options.num_warps, target.has_async_copy)
         ),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
         acting_on(DOTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
-        acting_on(DOTS, operands, "turn-more-operands"),
+        acting_on(DOTS, operands_of(options), "turn-more-operands"),
         acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
+    ]
+
+
+def memory(options: CompileOptions) -> Stage:
+    """Accesses of tensor memory and by TMA get what they need, and fences; what is left is simplified."""
+    target = options.target
+    reduces = options.plan != "triton" and target.has_tensor_memory_reductions
+    return [
         *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(reduces, acting_on(DOTS, "triton-nvidia-tmem-load-reduce")),  # after it: threads have whole rows
         *when(target.has_tma, acting_on(BLOCK_ACCESSES, "triton-nvidia-tma-lowering")),  # before it: accesses appear
@@ -202,6 +218,22 @@ def ttgir(options: CompileOptions) -> Stage:
         "cse",
         named("simplify-at-the-end", "canonicalize"),
     ]
+
+
+def stages_of(options: CompileOptions) -> str:
+    """The option of passes that pipeline loops which do not say how many stages they have."""
+    return f"num-stages={max(options.num_stages, 1)}"
+
+
+def accesses_of(options: CompileOptions) -> str:
+    """The options of passes that choose how global memory is accessed."""
+    return "{by-stride=true count-masks=true}" if options.plan != "triton" else ""
+
+
+def operands_of(options: CompileOptions) -> str:
+    """The pass that brings operands of products into their layouts."""
+    tf32 = str(options.target.has_tf32_products).lower()
+    return f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
 
 
 def gluon(options: CompileOptions) -> Stage:
