@@ -87,6 +87,7 @@ class Pending:
         """The accesses of a function whose shared memory begins at `offset` bytes in its caller's."""
 
         def move(accesses: Accesses) -> Accesses:
+            """Accesses of one kind, with their places in the caller's memory."""
             return {
                 at if at == EVERYWHERE else Interval(at.start + offset, at.end + offset): operations
                 for at, operations in accesses.items()

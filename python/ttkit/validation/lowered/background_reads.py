@@ -38,7 +38,7 @@ class Reads:
 
 @dataclass
 class Log:
-    """What a group of warps has touched.
+    """Addresses that a group of warps has touched.
 
     turn: the last barrier of all warps.
     stored, copied, read: addresses by turn: by threads, by copies of tiles.
@@ -54,5 +54,5 @@ class Log:
         which.setdefault(self.turn, set()).update(places)
 
     def of(self, turn: int) -> tuple[set[int], set[int], set[int]]:
-        """What has been stored, copied and read."""
+        """Addresses that have been stored, copied and read."""
         return tuple(which.get(turn, set()) for which in (self.stored, self.copied, self.read))  # type: ignore[return-value]

@@ -83,7 +83,7 @@ class Groups:
 
 @dataclass
 class Meetings:
-    """What groups of lowered code tell each other.
+    """Facts that groups of lowered code tell each other.
 
     snapshots: shared memory of the first group at a barrier of all.
     names: which group uses which barrier.
@@ -143,7 +143,7 @@ def data_of(walk: Any) -> list[Buffer]:
 
 
 def receive(walk: Any) -> None:
-    """What buffers of all groups hold after a signal.
+    """Gives buffers of all groups new contents, which hold after a signal.
 
     Raises:
         NotModelled: the signal has a condition.
