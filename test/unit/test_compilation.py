@@ -86,6 +86,7 @@ def test_metadata_is_what_a_launcher_needs():
     assert metadata["target"] == {"backend": "cuda", "arch": 90, "warp_size": 32}
     assert metadata["parameters"] == ["!tt.ptr<f32>", "!tt.ptr<f32>", "i32", "i32"]
     fields = {field.name for field in dataclasses.fields(CompileOptions)} - {
+        "clc",
         "pipeline",
         "plan",
         "fp32_default",
