@@ -50,7 +50,7 @@ class ToCLC(Pass):
         """Puts the body of each kernel into a loop.
 
         Raises:
-            PassError: a function that is called asks for its program, or a kernel has several blocks.
+            PassError: a function that is called asks for its program, or a kernel has several blocks or results.
         """
         for function in collect(op, ["tt.func"]):
             if not is_public(function):
@@ -60,6 +60,10 @@ class ToCLC(Pass):
             elif len(function.regions[0].blocks) > 1:
                 raise PassError(function, "found a kernel of several blocks; one block becomes the body of a loop")
             elif len(function.regions[0].blocks):
+                if len(terminator(function.regions[0].blocks[0]).operation.operands):
+                    raise PassError(
+                        function, "found a kernel with results; one that runs for several programs has none"
+                    )
                 loop_over_programs(function)
 
 

@@ -92,3 +92,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // expected-error @+1 {{found a kernel with results; one that runs for several programs has none}}
+  tt.func public @with_a_result() -> i32 {
+    %p = tt.get_program_id x : i32
+    tt.return %p : i32
+  }
+}
