@@ -96,8 +96,17 @@ def loop_over_programs(kernel: ir.Operation) -> None:
 
 
 def request(kernel: ir.Operation) -> ir.Value:
-    """Asks for a program; the buffer of the answer."""
-    layout = blocked(ANSWER, ANSWER, [0], *machine_of(kernel))
+    """Asks for a program; the buffer of the answer.
+
+    Raises:
+        PassError: warps, threads of a warp or CTAs are not a power of two.
+    """
+    machine = machine_of(kernel)
+    if any(number & (number - 1) for number in machine):
+        raise PassError(
+            kernel, f"warps, threads of a warp and CTAs must be powers of two, found {', '.join(map(str, machine))}"
+        )
+    layout = blocked(ANSWER, ANSWER, [0], *machine)
     i64 = ir.IntegerType.get_signless(64)
     response = ttng.clc_try_cancel_sync(ir.RankedTensorType.get(ANSWER, i64, _layouts.attribute(layout)))
     type = MemDescType.get(ANSWER, i64, one_element(kernel), mutable=True)

@@ -102,3 +102,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %p : i32
   }
 }
+
+// -----
+
+module attributes {"ttg.num-ctas" = 3 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // expected-error @+1 {{warps, threads of a warp and CTAs must be powers of two, found 4, 32, 3}}
+  tt.func public @three_ctas() {
+    tt.return
+  }
+}
