@@ -33,6 +33,7 @@ from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.mbarriers import MULTICAST
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.segments import add_barrier
@@ -42,8 +43,6 @@ from ttkit.passes.partitioning.partitions import refuse_partitions
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 COMMIT = "ttng.tc_gen5_commit"
-MULTICAST = "multicast"
-"""An attribute of mmas whose barriers get arrivals from other CTAs too, as those of commits with `descs` do."""
 
 
 class MMALowering(Pass):

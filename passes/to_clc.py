@@ -30,6 +30,7 @@ from ttkit.dialects import _layouts, arith, scf, tt, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import is_public, terminator
 from ttkit.layout.blocked import blocked
+from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.mbarriers import one_element
 from ttkit.passes.layouts.machine import machine_of
@@ -57,14 +58,17 @@ class ToCLC(Pass):
                 for place in collect(function, [PROGRAM_ID])[:1]:
                     why = "only kernels may ask for their program here: inline the functions that they call, before"
                     raise PassError(place, f"found tt.get_program_id in a function that is called; {why}")
-            elif len(function.regions[0].blocks) > 1:
-                raise PassError(function, "found a kernel of several blocks; one block becomes the body of a loop")
-            elif len(function.regions[0].blocks):
-                if len(terminator(function.regions[0].blocks[0]).operation.operands):
-                    raise PassError(
-                        function, "found a kernel with results; one that runs for several programs has none"
-                    )
+            elif blocks := list(function.regions[0].blocks):
+                check_is_a_body(function, blocks)
                 loop_over_programs(function)
+
+
+def check_is_a_body(kernel: ir.Operation, blocks: Sequence[ir.Block]) -> None:
+    """Raises PassError for a kernel that can't run again and again: it has several blocks, or results."""
+    if len(blocks) > 1:
+        raise PassError(kernel, "found a kernel of several blocks; one block becomes the body of a loop")
+    if len(terminator(blocks[0]).operation.operands):
+        raise PassError(kernel, "found a kernel with results; one that runs for several programs has none")
 
 
 def loop_over_programs(kernel: ir.Operation) -> None:
@@ -102,7 +106,7 @@ def request(kernel: ir.Operation) -> ir.Value:
         PassError: warps, threads of a warp or CTAs are not a power of two.
     """
     machine = machine_of(kernel)
-    if any(number & (number - 1) for number in machine):
+    if not all(map(is_power_of_two, machine)):
         raise PassError(
             kernel, f"warps, threads of a warp and CTAs must be powers of two, found {', '.join(map(str, machine))}"
         )

@@ -10,6 +10,8 @@ from ttkit.passes.layouts.machine import num_ctas
 from ttkit.target import MOST_SHARED_BYTES
 
 BARRIER_BYTES = 8
+MULTICAST = "multicast"
+"""An attribute of copies and products: the CTAs with the same part of a buffer or an operand get their arrivals too."""
 
 
 def one_element(op: ir.Operation) -> SwizzledShared:

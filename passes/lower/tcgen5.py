@@ -35,6 +35,7 @@ from ttkit.layout.tcgen5 import (
     scaled_descriptor,
 )
 from ttkit.layout.tensor_memory_copy import BLOCKS, SCALES, plan_copies
+from ttkit.passes.infra.mbarriers import MULTICAST
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout
 from ttkit.passes.lower.lowering import Lowering
@@ -53,8 +54,6 @@ OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8
 SCALED = {Formats.E4M3: "e4m3", Formats.E5M2: "e5m2", Formats.E2M3: "e2m3", Formats.E3M2: "e3m2", Formats.E2M1: "e2m1"}
 # Elements whose rows may be contiguous in shared memory.
 TURNED = (8, 16)
-MULTICAST = "multicast"
-"""An attribute of products: the CTAs with the same part of an operand get their arrivals too."""
 PACKED = 2
 """Elements of fp4 in a byte."""
 

@@ -20,6 +20,7 @@ from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import plan_messages
 from ttkit.module_attributes import USES_TWO_CTAS
+from ttkit.passes.infra.mbarriers import MULTICAST
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
@@ -43,15 +44,13 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     is_im2col = op.desc.type.is_im2col
     coordinates = [each for each in places if each.type.width == 32]
     offsets = places[len(coordinates) :][::-1]  # innermost first, as coordinates
-    type, attributes = op.result.type, op.operation.attributes
+    type = op.result.type
     signal = first_element(low, barrier, op.barrier.type)
-    suffix, extra = "", []
-    if "multicast" in attributes and (copies := cta_copies(low, type)):
-        condition = low.emit.and_(condition, is_first_copy(low, copies))
-        suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
+    condition, extra = for_all_copies(low, op, condition)
+    suffix = ".multicast::cluster" if extra else ""
     hint, policy = cache_hint(low, op)
     mode = ".im2col" if is_im2col else ""
-    space = "cta" if low.target.has_copies_to_own_cta and ".multicast" not in suffix else "cluster"
+    space = "cta" if low.target.has_copies_to_own_cta and not extra else "cluster"
     to = f"shared::{space}.global{mode}.mbarrier::complete_tx::bytes{suffix}{hint}"
     for chosen, pointer, place in messages(low, type, view, coordinates, condition, is_im2col):
         name = f"cp.async.bulk.tensor.{len(place)}d.{to}"
@@ -239,6 +238,13 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
 def stores_part(low: Lowering, type: MemDescType) -> ir.Value | None:
     """An i1 on whether this CTA stores its part of a buffer; None if no other CTA has the same part."""
     return is_first_copy(low, copies) if (copies := cta_copies(low, type)) else None
+
+
+def for_all_copies(low: Lowering, op: ir.OpView, condition: ir.Value) -> tuple[ir.Value, list[ir.Value]]:
+    """When this CTA copies to `op.result`, and for a copy for several CTAs the mask of these, or no mask."""
+    if MULTICAST not in op.operation.attributes or not (copies := cta_copies(low, op.result.type)):
+        return condition, []
+    return low.emit.and_(condition, is_first_copy(low, copies)), [cta_mask(low, copies)]
 
 
 def is_first_copy(low: Lowering, copies: int) -> ir.Value:

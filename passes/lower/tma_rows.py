@@ -17,16 +17,7 @@ from ttkit.passes.lower.memory import both
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
-from ttkit.passes.lower.tma import (
-    buffer_of,
-    cache_hint,
-    cta_copies,
-    cta_mask,
-    is_first_copy,
-    message,
-    moved_by,
-    stores_part,
-)
+from ttkit.passes.lower.tma import buffer_of, cache_hint, for_all_copies, message, moved_by, stores_part
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -49,9 +40,8 @@ def async_tma_gather(
     low.require("has_tma_gathers", ROWS)
     signal = first_element(low, barrier, op.barrier.type)
     name = "cp.async.bulk.tensor.2d.tile::gather4.shared::{}.global.mbarrier::complete_tx::bytes{}"
-    type, extra = op.result.type, []
-    if "multicast" in op.operation.attributes and (copies := cta_copies(low, type)):
-        condition, extra = low.emit.and_(condition, is_first_copy(low, copies)), [cta_mask(low, copies)]
+    type = op.result.type
+    condition, extra = for_all_copies(low, op, condition)
     name = name.format("cluster", ".multicast::cluster") if extra else name.format("cta", "")
     hint, policy = cache_hint(low, op)
     for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):

@@ -66,8 +66,8 @@ def tc_gen5_commit(
 
     given: two_ctas; loc, ip.
     """
-    rest = [value_of(value) for value in ([] if pred is None else [pred])] + [value_of(value) for value in descs]
-    return ops.tc_gen5_commit(barrier, rest, **given)
+    rest = descs if pred is None else (pred, *descs)
+    return ops.tc_gen5_commit(barrier, [value_of(value) for value in rest], **given)
 
 
 def cache_policy_fields(policy: ir.Attribute) -> dict[str, str | int | float]:

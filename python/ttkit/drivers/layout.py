@@ -189,7 +189,8 @@ def _refuse_without_value(options: argparse.Namespace) -> None:
         "-use-hw-view": options.use_hw_view,
         f"an output of {_kind_of(options)}": _kind_of(options) != "text",
     }
-    for name in (name for name, given in asked.items() if given):
+    name = next((name for name, given in asked.items() if given), "")
+    if name:
         raise UserError(f"{name} is about the layout of one value; choose it with --value, as in --value %0")
 
 
