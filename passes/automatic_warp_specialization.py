@@ -145,8 +145,9 @@ def check_captures(module: ir.Operation) -> None:
 
 
 def function_of(module: ir.Operation, op: ir.Operation) -> int:
-    """The number of the function that an operation is in."""
-    return collect(module, ["tt.func"]).index(enclosing(op, "tt.func"))
+    """The number of the function that an operation is, or is in."""
+    function = op if op.name == "tt.func" else enclosing(op, "tt.func")
+    return collect(module, ["tt.func"]).index(function)
 
 
 def same_place(loops: list[ir.Operation], op: ir.Operation) -> ir.Operation:

@@ -135,6 +135,11 @@ class Descriptors:
         """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension."""
         stored = [] if op.name == "tt.descriptor_load" else [op.opview.src]
         offsets = [self.widen(offset, op) for offset in op.opview.indices]
+        rank = op.opview.desc.type.block_type.rank
+        if len(offsets) != rank:
+            raise PassError(
+                op, f"pointers need an index for each of the block's {rank} dimensions, found {len(offsets)}"
+            )
         self.rewrite(op, [*offsets, *stored])
 
     def access_rows(self, op: ir.Operation) -> None:

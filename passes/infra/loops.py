@@ -1,13 +1,14 @@
 """Loops of scf: their body, and the values that they carry from one iteration to the next."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from mlir import ir
 
 from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
-from ttkit.passes.infra.nesting import yields_of
-from ttkit.passes.infra.transforms import recreate, replace_by, set_operands
+from ttkit.passes.infra.nesting import ancestor_in, yields_of
+from ttkit.passes.infra.transforms import recreate, replace_by, replace_uses, set_operands
 
 
 def body_of(loop: ir.Operation) -> ir.Block:
@@ -137,4 +138,25 @@ def give_also(branch: ir.Operation, taken: ir.Block, value: ir.Value, otherwise:
     new = branch_with_more(branch, [value.type])
     for block in (region.blocks[0] for region in new.regions):
         yield_more(block, [value if block == taken else otherwise])
+    return new
+
+
+def while_carrying(loop: ir.Operation, block: ir.Block, value: ir.Value, initial: ir.Value) -> ir.Operation:
+    """Replaces an scf.while by one that also carries a value, of which the last one is its last result.
+
+    Args:
+        loop: erased; its blocks move to the new loop.
+        block: the one of its two blocks that defines `value`.
+        value: each round's value.
+        initial: the first round's, in whose place the blocks use the carried one.
+    """
+    type = initial.type
+    new = recreate(loop, [*(result.type for result in loop.results), type], [*loop.operands, initial])
+    for source, target in zip(loop.regions, new.regions):
+        inner = source.blocks[0]
+        argument = inner.add_argument(type, loop.location)
+        replace_uses(initial, argument, partial(ancestor_in, inner))
+        yield_more(inner, [value if inner == block else argument])
+        inner.append_to(target)
+    replace_by(loop, new.results)
     return new

@@ -39,6 +39,7 @@ class Slice:
         self.values: dict[ir.Value, None] = {}
         """All values visited: the cost is estimated from them."""
         self.encodings: dict[ir.Value, Encoding] = {}
+        """Layouts of these values, and of operands that stay as they are."""
         self.computed: dict[ir.Value, None] = {}
         """The values to compute."""
         self.existing: dict[ir.Value, ir.Value] = {}
@@ -156,11 +157,15 @@ def _uses_before(
         return None
     if name == "tt.gather":  # the source may have any layout
         return [(Use(op.operation, 1), source)]
-    return [
-        (Use(op.operation, number), source)
-        for number, operand in enumerate(operands)
-        if (given := encoding_of(operand)) is not None and given != source
-    ]
+    uses = []
+    for number, operand in enumerate(operands):
+        if (given := encoding_of(operand)) is None:
+            continue
+        if given != source:
+            uses.append((Use(op.operation, number), source))
+        elif found.encodings.setdefault(operand, given) != given:
+            return None  # another user needs it in another layout
+    return uses
 
 
 def _uses_before_argument(value: ir.BlockArgument, encoding: Encoding) -> list[tuple[Use, Encoding]] | None:

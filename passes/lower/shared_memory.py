@@ -15,7 +15,7 @@ from ttkit.analysis.allocation import elements_in_cta, elements_to_next
 from ttkit.analysis.product_operands import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import element_bits
+from ttkit.inspection import element_bits, stored_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.holders import along_axis, copies_among, holders, is_own, stays_in_cta
 from ttkit.layout.shared_to_linear import padded_offset
@@ -232,7 +232,7 @@ def memdesc_index(
     shape = op.src.type.alloc_shape[-len(type.shape) :]
     layout = layout_of(op.src.type)
     if layout is not None and layout.rank <= len(type.shape):
-        size = elements_to_next(layout, shape, element_bits(type.element_type))
+        size = elements_to_next(layout, shape, stored_bits(type.element_type))
     else:  # the layout is that of all of them
         size = elements_in_cta(layout_of(type), shape) if type.shape else 1
     for interval, _ in gaps_of(op.src.type):

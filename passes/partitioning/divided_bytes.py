@@ -13,8 +13,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
-from ttkit.analysis.scratch_sizes import bits
-from ttkit.inspection import collect, users_of
+from ttkit.inspection import collect, stored_bits, users_of
 from ttkit.layout.blocked import blocked
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.hardware import GROUP_WARPS, LANES, VECTOR_BITS
@@ -80,7 +79,7 @@ def conversion_bytes(store: ir.Operation, analysis: AxisInfoAnalysis, groups: in
     if not isinstance(value.type, ir.RankedTensorType) or value.type.rank != 2:
         return bytes_of(value)
     rows, columns = value.type.shape
-    part, width = (rows // groups, columns), bits(value.type.element_type)
+    part, width = (rows // groups, columns), stored_bits(value.type.element_type)
     contiguity = analysis.info(pointer).contiguity
     order = fastest_dimensions(store, analysis)
     per_thread = [min(VECTOR_BITS // width, part[d], contiguity[d]) if d == order[0] else 1 for d in range(2)]

@@ -21,7 +21,7 @@ from ttkit.inspection import collect, users_of
 from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.operation_sets import DESCRIPTOR_STORES, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import PassError
-from ttkit.passes.infra.loops import body_of, body_operations, carry_more, give_also, yield_also
+from ttkit.passes.infra.loops import body_of, body_operations, carry_more, give_also, while_carrying, yield_also
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
@@ -30,6 +30,7 @@ from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.tma_lowering import create_map
 
 MAKE = "tt.make_tensor_descriptor"
+GIVE_ONE_MORE = {"scf.if": give_also, "scf.while": while_carrying}
 
 
 def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
@@ -98,12 +99,12 @@ def pass_outwards(
         otherwise: the value if control does not reach the block; an argument of the loop's body.
 
     Raises:
-        PassError: the block is in another operation than an scf.if or scf.for.
+        PassError: the block is in another operation than an scf.if, scf.for or scf.while.
     """
     while block != body_of(loop):
         holder = block.owner.operation
-        if holder.name == "scf.if":
-            new = if_with_result(holder, block, value, otherwise, schedule)
+        if holder.name in GIVE_ONE_MORE:
+            new = with_result(holder, block, value, otherwise, schedule)
         elif holder.name == "scf.for":
             new, (argument,) = carry_more(holder, [otherwise])
             replace_uses(otherwise, argument, partial(ancestor_in, body_of(new)))
@@ -116,14 +117,15 @@ def pass_outwards(
     return value
 
 
-def if_with_result(
+def with_result(
     old: ir.Operation, block: ir.Block, value: ir.Value, otherwise: ir.Value, schedule: Schedule
 ) -> ir.Operation:
-    """Replaces an scf.if by one that also yields `value` from one of its blocks, and `otherwise` from the other."""
+    """Replaces an scf.if or scf.while by one that also gives `value` from one of its blocks, or else `otherwise`."""
+    give = GIVE_ONE_MORE[old.name]
     if old not in schedule:
-        return give_also(old, block, value, otherwise)
+        return give(old, block, value, otherwise)
     _, stage, cluster = schedule[old]
     schedule.erase(old)
-    new = give_also(old, block, value, otherwise)
+    new = give(old, block, value, otherwise)
     schedule.insert(new, stage, cluster)
     return new

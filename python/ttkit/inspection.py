@@ -132,6 +132,11 @@ def element_bits(element: ir.Type) -> int:
     return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else 64
 
 
+def stored_bits(element: ir.Type) -> int:
+    """Bits of an element in shared memory, where a predicate takes a byte: at least 8, 64 for a pointer."""
+    return max(8, element_bits(element))
+
+
 def name_array(ops: Iterable[type | str]) -> Any:
     """Names for C: an array and its length."""
     return _name_array(tuple(ops))

@@ -36,6 +36,10 @@ REFUSED = {
         "%a = ub.poison : tensor<4xf80>",
         "the interpreter has no values of the element type of tensor<4xf80>",
     ),
+    "an attribute that can not be read": (
+        "%a = arith.constant {tasks = array<i128: 1>} 1 : i32",
+        "arith.constant: attribute 'tasks' has elements of a type that is not supported",
+    ),
     "an empty buffer": (
         """%a = ttg.local_alloc : () -> !ttg.memdesc<0xi64, #s, #smem, mutable>
         ttng.init_barrier %a, 1 : !ttg.memdesc<0xi64, #s, #smem, mutable>""",

@@ -35,7 +35,7 @@ from ttkit.analysis.scratch_sizes import (
 from ttkit.analysis.tensor_core_reads import background_reads
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import collect, element_bits
+from ttkit.inspection import collect, stored_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 from ttkit.operation_sets import WARP_SPECIALIZE
 
@@ -213,14 +213,14 @@ def explicit_buffer(op: Any) -> Buffer:
     else:
         elements = _elements_of(type, layout)
     alignment = op.attributes["alignment"].value if "alignment" in op.attributes else default_alignment(layout)
-    return Buffer("explicit", op, elements * element_bits(type.element_type) // 8, alignment)
+    return Buffer("explicit", op, elements * stored_bits(type.element_type) // 8, alignment)
 
 
 def _elements_of(type: MemDescType, layout: Any) -> int:
     shape = list(type.alloc_shape)
     if len(shape) <= layout.rank:
         return elements_in_cta(layout, shape)
-    return shape[0] * elements_to_next(layout, shape[1:], element_bits(type.element_type))
+    return shape[0] * elements_to_next(layout, shape[1:], stored_bits(type.element_type))
 
 
 def elements_in_cta(layout: Any, shape: list[int]) -> int:

@@ -14,9 +14,9 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.scratch_sizes import ScratchTarget, bits, linear
+from ttkit.analysis.scratch_sizes import ScratchTarget, linear
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import collect
+from ttkit.inspection import collect, stored_bits
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
@@ -140,7 +140,7 @@ def conversion_cost(source: Any, result: Any, target: ScratchTarget) -> tuple[st
         return "no_ops" if plan.is_no_op else "registers", 0
     if plan.uses_shuffles:
         return "shuffles", 0
-    width = bits(source.element_type)
+    width = stored_bits(source.element_type)
     gpu = target.gpu
     exchange = plan_exchange(
         before, after, width, gpu is not None and gpu.has_stmatrix, gpu is not None and gpu.has_ldmatrix
@@ -163,7 +163,7 @@ def access_conflicts(op: Any) -> int:
         return 0  # part of a buffer, whose offset is unknown
     memory = to_linear_layout(tuple(buffer.shape), layout)
     pads = layout.pads if isinstance(layout, PaddedShared) else ()
-    pattern = access_pattern(linear(tensor), memory, bits(tensor.element_type), pads=pads)
+    pattern = access_pattern(linear(tensor), memory, stored_bits(tensor.element_type), pads=pads)
     return round(pattern.instructions * (pattern.wavefronts - pattern.ideal))
 
 

@@ -17,7 +17,7 @@ from ttkit._native import library, operation_handle
 from ttkit.declarations import declares
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import has_uses
+from ttkit.inspection import has_uses, stored_bits
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
@@ -48,11 +48,6 @@ class ScratchTarget(NamedTuple):
 GENERIC = ScratchTarget()
 
 
-def bits(element: ir.Type) -> int:
-    """Bits of an element in shared memory: at least 8, 64 for a pointer."""
-    return max(8, element.width) if isinstance(element, (ir.IntegerType, ir.FloatType)) else 64
-
-
 def linear(type: Any) -> LinearLayout:
     """The layout of a tensor type.
 
@@ -70,7 +65,7 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
     before, after = linear(source), linear(result)
     if not plan_conversion(before, after).needs_shared_memory:
         return None
-    width = bits(source.element_type)
+    width = stored_bits(source.element_type)
     gpu = target.gpu
     if gpu is None:
         return Scratch(scratch_layout_plain(before, after, width), PLAIN, PLAIN)
@@ -87,7 +82,7 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
 def _conversion(op: Any, target: ScratchTarget) -> int:
     source = op.src.type
     scratch = conversion_scratch(source, op.result.type, target)
-    return scratch.elements * bits(source.element_type) // 8 if scratch is not None else 0
+    return scratch.elements * stored_bits(source.element_type) // 8 if scratch is not None else 0
 
 
 def _reduce(op: Any, target: ScratchTarget) -> int:
@@ -109,7 +104,7 @@ def _planned(plan: Callable[[LinearLayout, int], Reduction | Scan], layout: Line
 
 
 def _bytes_of_elements(op: Any) -> int:
-    return sum(bits(operand.type.element_type) // 8 for operand in op.operands)
+    return sum(stored_bits(operand.type.element_type) // 8 for operand in op.operands)
 
 
 def _scan(op: Any, target: ScratchTarget) -> int:
@@ -137,7 +132,7 @@ def _blocks_of_scan(type: Any, layout: LinearLayout, axis: int) -> int:
 def _histogram(op: Any, target: ScratchTarget) -> int:
     type = op.result.type
     threads = library().ttkitThreadsPerWarp(operation_handle(op.operation))
-    return max(prod(type.shape), threads) * bits(type.element_type) // 8
+    return max(prod(type.shape), threads) * stored_bits(type.element_type) // 8
 
 
 def _gather(op: Any, target: ScratchTarget) -> int:
@@ -153,7 +148,7 @@ def bytes_to_take(source: Any, result: Any, axis: int) -> int:
     """
     if gathers_within_warps(linear(source), linear(result), axis):
         return 0
-    return prod(source.shape) * bits(source.element_type) // 8
+    return prod(source.shape) * stored_bits(source.element_type) // 8
 
 
 @lru_cache(maxsize=1024)
@@ -175,11 +170,11 @@ def _atomic(op: Any, target: ScratchTarget) -> int:
     if not has_uses(result):
         return 0
     if not isinstance(result.type, ir.RankedTensorType):
-        return max(8, bits(result.type)) // 8
+        return stored_bits(result.type) // 8
     layout = linear(result.type)
     if not any(layout.free_variable_masks().values()):
         return 0
-    return (1 << places_in_cta(layout).out_bits) * bits(result.type.element_type) // 8
+    return (1 << places_in_cta(layout).out_bits) * stored_bits(result.type.element_type) // 8
 
 
 def _tensor_map(op: Any, target: ScratchTarget) -> int:

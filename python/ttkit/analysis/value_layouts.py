@@ -9,6 +9,7 @@ from mlir import ir
 
 from ttkit.analysis.value_names import NamedValue
 from ttkit.dialects import ttg
+from ttkit.inspection import stored_bits
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.encodings import Distributed, Layout
@@ -16,8 +17,6 @@ from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts
 from ttkit.layout.swizzling import scratch_layout
 from ttkit.operation_sets import CONVERT_LAYOUT
-
-_POINTER_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,6 @@ class Subject:
     def linear(self) -> LinearLayout:
         """The layout as a map from bits of registers, lanes, warps and CTAs to elements."""
         return to_linear_layout(self.shape, self.layout)
-
-
-def stored_bits(type: ir.Type) -> int:
-    """Bits of an element of this type in memory: at least 8, 64 for a pointer."""
-    if isinstance(type, (ir.IntegerType, ir.FloatType)):
-        return max(8, type.width)
-    return _POINTER_BITS
 
 
 def subject_of_type(heading: str, type: ir.Type) -> Subject:

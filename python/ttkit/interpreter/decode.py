@@ -266,7 +266,7 @@ class _Decoder:
             has_scratch: whether kernels take pointers to scratch memory after their arguments.
         """
         load_handlers(lowered=True)
-        attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
+        attributes = {name: self.attribute(op, name) for name in op.attributes}
         body = self.region(op.regions[0]) if len(op.regions[0].blocks) else None
         kinds = [value_type(argument.type) for argument in op.regions[0].blocks[0].arguments] if body else []
         is_kernel = "nvvm.kernel" in attributes
@@ -331,7 +331,7 @@ class _Decoder:
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
-        attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
+        attributes = {name: self.attribute(op, name) for name in op.attributes}
         if "inputPrecision" in attributes:
             self.precisions.add(attributes["inputPrecision"])
         regions = tuple(self.region(region) for region in op.regions)
@@ -352,6 +352,18 @@ class _Decoder:
             tuple(sorted(captures)),
             self.handler(op, (*operand_types, *result_types)),
         )
+
+    def attribute(self, op: ir.Operation, name: str) -> Any:
+        """An attribute's value.
+
+        Raises:
+            InterpreterError: it is an array of elements that the bindings don't read, as in `array<i128: 1>`.
+        """
+        try:
+            return attribute_value(op.attributes[name])
+        except TypeError as error:
+            message = f"{op.name}: attribute '{name}' has elements of a type that is not supported"
+            raise InterpreterError(f"{message}\n  at       {location_text(op.location)}") from error
 
     def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
         """The function that runs an operation on values of these types; None if nothing does."""

@@ -132,3 +132,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+
+// Edge case: a predicate takes a byte.
+// CHECK: ttg.shared = 1024 : i32
+// CHECK-LABEL: @predicates
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // expected-remark @below {{size = 1024}}
+  tt.func public @predicates() {
+    // expected-remark @below {{offset = 0, size = 1024}}
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<64x16xi1, #shared, #smem, mutable>
+    tt.return
+  }
+}

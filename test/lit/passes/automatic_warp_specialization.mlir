@@ -252,3 +252,27 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32]], warp = [[16, 0], [32, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>
+
+// Edge case: two operations take one token, so the function as a whole can't be divided.
+module attributes {"ttg.num-warps" = 4 : i32} {
+  // CHECK-LABEL: @token_taken_twice
+  // CHECK-NOT: ttg.warp_specialize
+  tt.func @token_taken_twice(%n: i32, %a: !ttg.memdesc<64x64xf16, #shared, #smem>, %use: i1) {
+    %buffer, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    // expected-remark @+1 {{the order of accesses to tensor memory is not a chain: all warps run the whole loop}}
+    %0 = scf.for %i = %n to %n step %n iter_args(%last = %token) -> (!ttg.async.token) : i32 {
+      %1 = ttng.tc_gen5_mma %a, %a, %buffer[%last], %use, %use : !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield %1 : !ttg.async.token
+    } {tt.warp_specialize}
+    %x, %next = ttng.tmem_load %buffer[%0] : !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<64x64xf32, #linear>
+    %y, %last = ttng.tmem_load %buffer[%0] : !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<64x64xf32, #linear>
+    tt.return
+  }
+}

@@ -389,3 +389,11 @@ tt.func public @bits_of_floats(%d: !tt.tensordesc<tensor<8xf16>>, %v: tensor<8xf
   tt.descriptor_reduce and, %d[%i], %v : !tt.tensordesc<tensor<8xf16>>, tensor<8xf16>
   tt.return
 }
+
+// -----
+
+tt.func public @more_indices(%d: !tt.tensordesc<tensor<8xf32>>, %i: i32) -> tensor<8xf32> {
+  // expected-error @+1 {{pointers need an index for each of the block's 1 dimensions, found 2}}
+  %0 = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<8xf32>> -> tensor<8xf32>
+  tt.return %0 : tensor<8xf32>
+}
