@@ -2,22 +2,25 @@
 
     TRITON_KERNEL_DUMP=1 TRITON_DUMP_DIR=FOLDER python script.py         # by ttkit or Triton: tt of the kernels
     .venv/bin/python bench/compile_folder.py FOLDER [--oracle-python PYTHON] [--repeat 2] [--only TEXT]
-        [--passes] [--output FILE]
+        [--passes] [--jobs N] [--output FILE]
 
 Takes each .ttir file of the folder, with the warps of the .json file beside it (else 4; `name@8.ttir` has 8).  One
 process for each compiler compiles all of them for sm_90, several times, in turns with the other compiler; the least
 counts for each stage.  CPU time with that of ptxas, in milliseconds, once all modules are loaded.
 `--passes`: the share of each pass, and of each step after them, of ttkit, measured apart.
+`--jobs`: instead, the wall time of all kernels in so many processes, which each compiler forks after one kernel.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -57,6 +60,48 @@ def work(which: str) -> None:
         except Exception as error:
             told = {"error": str(error).partition("\n")[0][:200]}
         print(f"\n{ANSWER}{json.dumps(told)}", flush=True)
+
+
+def work_together(which: str, jobs: int) -> None:
+    """Compiles the kernels of standard input in forked processes, and prints how many: one first, which loads modules.
+
+    The largest files go first, so that no process is left with one at the end.
+    """
+    os.environ["TRITON_ALWAYS_COMPILE"] = "1"
+    requests = sorted(json.load(sys.stdin), key=lambda request: -Path(request[0]).stat().st_size)
+    is_done(which, requests.pop(len(requests) // 2))
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        done = sum(pool.starmap(is_done, [(which, request) for request in requests], chunksize=1))
+    print(f"\n{ANSWER}{json.dumps({'kernels': 1 + done})}", flush=True)
+
+
+def is_done(which: str, request: tuple[str, int]) -> bool:
+    """Compiles a kernel, and says whether the compiler took it."""
+    try:
+        MEASURES[which](*request)
+    except Exception as error:
+        print(f"{which} refuses {request[0]}: {error}"[:200], file=sys.stderr)
+        return False
+    return True
+
+
+def report_together(pythons: dict[str, str], options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
+    """Seconds of wall and CPU time of all kernels with each compiler, by turns; its start and end count."""
+    requests = json.dumps([(str(path), warps) for _, path, warps in kernels(options.folder, options.only)])
+    found: dict[str, dict[str, list[float]]] = {which: {"wall": [], "cpu": []} for which in pythons}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for number in range(options.repeat):
+        for which, python in list(pythons.items())[:: -1 if number % 2 else 1]:
+            command = [python, __file__, "--together", which, str(options.jobs)]
+            before, start = os.times(), time.monotonic()
+            subprocess.run(command, input=requests, text=True, check=True, env=environment)
+            after = os.times()
+            spent = after.children_user + after.children_system - before.children_user - before.children_system
+            found[which]["wall"].append(round(time.monotonic() - start, 2))
+            found[which]["cpu"].append(round(spent, 2))
+    for which, times in found.items():
+        print(f"{which}, {options.jobs} processes: wall {min(times['wall'])} s, CPU {min(times['cpu'])} s")
+    return found
 
 
 class Worker:
@@ -163,10 +208,16 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="TEXT", help="kernels whose name has this text")
     parser.add_argument("--output", type=Path, help="a JSON file for the results")
     parser.add_argument("--passes", action="store_true", help="the share of each pass too")
+    parser.add_argument("--jobs", type=int, help="processes that share the kernels, for the wall time of all")
     options = parser.parse_args()
     if not kernels(options.folder, options.only):
         raise SystemExit(f"no .ttir file in {options.folder}")
     pythons = {"ttkit": sys.executable, **({"triton": options.oracle_python} if options.oracle_python else {})}
+    if options.jobs:
+        together = report_together(pythons, options)
+        if options.output:
+            options.output.write_text(as_text({"versions": versions(options.oracle_python), "together": together}))
+        return
     workers = [Worker(python, which) for which, python in pythons.items()]
     found = measured(workers, options)
     if "triton" in found:
@@ -184,5 +235,7 @@ def main() -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--work"]:
         work(sys.argv[2])
+    elif sys.argv[1:2] == ["--together"]:
+        work_together(sys.argv[2], int(sys.argv[3]))
     else:
         main()
