@@ -63,7 +63,8 @@ CONTRACTED = frozenset({"addf", "subf", "mulf"})
 
 def refuse_small_floats(*types: ir.Type) -> None:
     """Raises CannotLower for floats of fewer bits than GPUs compute with; LLVM has them as integers."""
-    for element in (getattr(type, "element_type", type) for type in types):
+    for type in types:
+        element = getattr(type, "element_type", type)
         if isinstance(element, ir.FloatType) and element.width < LEAST_FLOAT_BITS:
             raise CannotLower(f"found {element}, and GPUs have no arithmetic for it; extend it to f16 first")
 

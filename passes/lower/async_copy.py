@@ -16,6 +16,7 @@ from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
+    Caching,
     access_width,
     alignment,
     both,
@@ -119,7 +120,7 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
     if copy.chosen is None and is_default(op):
         loaded = low.emit.load(source, low.emit.vector(count, element), alignment(element, count))
     else:
-        words = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
+        words = predicated_load(low, Caching.of_load(low, op), source, copy.chosen, copy.other, element, count)
         loaded = join_words(low.emit, words, element, count)
     low.shared.store(copy.address, loaded, copy.owner)
 

@@ -7,6 +7,10 @@ branch around each.
 Ops: dialects/tt/memory_ops.td    Test: test/lit/lower/memory.mlir
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 from mlir import ir
 
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
@@ -50,13 +54,13 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     vector = access_width(low, op.ptr, op.mask, element)
     result_element = low.element_type(op.result)
     others = None if other is None else to_stored(low, other)
-    is_plain = mask is None and is_default(op)
+    caching = None if mask is None and is_default(op) else Caching.of_load(low, op)
     values: list[ir.Value] = []
     if vector == 1 and low.elements.count(pointer) > 1:
         say_single_elements(low, op, "numElems", low.elements.count(pointer))
     for first in range(0, low.elements.count(pointer), vector):
         address = low.elements.at(pointer, first)
-        if is_plain:
+        if caching is None:
             # One element alone is a scalar: as a vector its load would get the location of what takes it.
             is_alone = low.elements.count(pointer) == 1
             type = element if is_alone else low.emit.vector(vector, element)
@@ -66,17 +70,35 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
             continue
         chosen = None if mask is None else low.elements.at(mask, first)
         default = None if others is None else low.elements.slice(others, first, vector)
-        loaded = predicated_load(low, op, address, chosen, default, element, vector)
+        loaded = predicated_load(low, caching, address, chosen, default, element, vector)
         values += loaded if vector == 1 else [join_words(low.emit, loaded, element, vector)]
-    is_single = vector == 1 and not is_plain
+    is_single = vector == 1 and caching is not None
     joined = join_single_words(low.emit, values, element) if is_single else low.emit.concat(values)
     result = from_stored(low, joined, result_element)
     return low.elements.result(op.result, result)
 
 
+class Caching(NamedTuple):
+    """How a load is cached: what its instructions say of it, and an i64 for the second-level cache."""
+
+    modifiers: str
+    policy: ir.Value | None
+
+    @classmethod
+    def of_load(cls, low: Lowering, op: ir.OpView) -> Caching:
+        """That of a load, read once for all of its instructions."""
+        if op.isVolatile:
+            return cls(".volatile.global", None)
+        policy = cache_policy(low, op)
+        modifiers = f".global{hints(op)}{'' if policy is None else POLICY}"
+        if bytes := policy_fields(op).get("l2_prefetch_size"):
+            modifiers += f".L2::{bytes}B"
+        return cls(modifiers, policy)
+
+
 def predicated_load(
     low: Lowering,
-    op: ir.OpView,
+    caching: Caching,
     pointer: ir.Value,
     mask: ir.Value | None,
     default: ir.Value | None,
@@ -96,15 +118,9 @@ def predicated_load(
         lines += [f"mov.u{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
     address = given.operand(pointer, "l")
     guard = "" if mask is None else f"@{given.operand(mask, 'b')} "
-    modifiers, policy = ".volatile.global", ""
-    if not op.isVolatile:
-        modifiers = ".global" + hints(op)
-        if (wanted := cache_policy(low, op)) is not None:
-            modifiers, policy = modifiers + POLICY, f", {given.operand(wanted, 'l')}"
-        if bytes := policy_fields(op).get("l2_prefetch_size"):
-            modifiers += f".L2::{bytes}B"
+    policy = "" if caching.policy is None else f", {given.operand(caching.policy, 'l')}"
     shape = f".v{count}" if count > 1 else ""
-    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {braced(outputs)}, [ {address} + 0 ]{policy};")
+    lines.append(f"{guard}ld{caching.modifiers}{shape}.b{word} {braced(outputs)}, [ {address} + 0 ]{policy};")
     type = ir.IntegerType.get_signless(word, low.emit.context)
     output = "=" if default is None or mask is None else "=&"
     constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + given.kinds)

@@ -39,6 +39,7 @@ class Operations:
             self.pointers[0] = ir.Type.parse("!llvm.ptr")
         self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
         self._attributes: dict[Any, ir.Attribute] = {}
+        self._assembly: dict[tuple[str, str, bool], dict[str, ir.Attribute]] = {}
 
     # --- Types and attributes -----------------------------------------------------------------------------------------
     def vector(self, length: int, element: ir.Type) -> ir.Type:
@@ -206,13 +207,16 @@ class Operations:
         self, text: str, constraints: str, type: ir.Type | None, *operands: ir.Value, effects: bool = True
     ) -> ir.Value | None:
         """Inline PTX; `type` is a struct where there are several outputs."""
-        attributes: dict[str, Any] = {
-            "asm_string": ir.StringAttr.get(text, self.context),
-            "constraints": ir.StringAttr.get(constraints, self.context),
-            "asm_dialect": self.integer(0),
-            "operand_attrs": self.attribute("[]"),
-        }
-        if effects:
-            attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
+        key = text, constraints, effects  # each of an access's instructions has the same
+        attributes = self._assembly.get(key)
+        if attributes is None:
+            attributes = self._assembly[key] = {
+                "asm_string": ir.StringAttr.get(text, self.context),
+                "constraints": ir.StringAttr.get(constraints, self.context),
+                "asm_dialect": self.integer(0),
+                "operand_attrs": self.attribute("[]"),
+            }
+            if effects:
+                attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
         created = self.create("llvm.inline_asm", () if type is None else (type,), operands, attributes)
         return created.result if type is not None else None
