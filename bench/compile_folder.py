@@ -69,10 +69,10 @@ def work_together(which: str, jobs: int) -> None:
     """
     os.environ["TRITON_ALWAYS_COMPILE"] = "1"
     requests = sorted(json.load(sys.stdin), key=lambda request: -Path(request[0]).stat().st_size)
-    is_done(which, requests.pop(len(requests) // 2))
+    done = [is_done(which, requests.pop(len(requests) // 2))]
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        done = sum(pool.starmap(is_done, [(which, request) for request in requests], chunksize=1))
-    print(f"\n{ANSWER}{json.dumps({'kernels': 1 + done})}", flush=True)
+        done += pool.starmap(is_done, [(which, request) for request in requests], chunksize=1)
+    print(f"\n{ANSWER}{json.dumps({'kernels': sum(done)})}", flush=True)
 
 
 def is_done(which: str, request: tuple[str, int]) -> bool:
@@ -94,13 +94,18 @@ def report_together(pythons: dict[str, str], options: argparse.Namespace) -> dic
         for which, python in list(pythons.items())[:: -1 if number % 2 else 1]:
             command = [python, __file__, "--together", which, str(options.jobs)]
             before, start = os.times(), time.monotonic()
-            subprocess.run(command, input=requests, text=True, check=True, env=environment)
+            done = subprocess.run(
+                command, input=requests, text=True, check=True, env=environment, stdout=subprocess.PIPE
+            )
             after = os.times()
             spent = after.children_user + after.children_system - before.children_user - before.children_system
             found[which]["wall"].append(round(time.monotonic() - start, 2))
             found[which]["cpu"].append(round(spent, 2))
+            answer = next(line for line in done.stdout.splitlines() if line.startswith(ANSWER))
+            found[which]["kernels"] = [json.loads(answer.removeprefix(ANSWER))["kernels"]]
     for which, times in found.items():
-        print(f"{which}, {options.jobs} processes: wall {min(times['wall'])} s, CPU {min(times['cpu'])} s")
+        least = f"wall {min(times['wall'])} s, CPU {min(times['cpu'])} s"
+        print(f"{which}, {options.jobs} processes, {times['kernels'][0]} kernels: {least}")
     return found
 
 

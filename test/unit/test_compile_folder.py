@@ -1,6 +1,8 @@
 """bench/compile_folder.py: both compilers take turns; layouts that it times are made once."""
 
 import argparse
+import io
+import json
 import sys
 from pathlib import Path
 
@@ -48,6 +50,23 @@ def test_kernel_that_one_refuses_counts_for_none(tmp_path: Path, capsys: pytest.
     _, found = measured(tmp_path, "a b", refused="a")
     assert [list(times) for times in found.values()] == [["b"], ["b"]]
     assert "triton refuses a.ttir" in capsys.readouterr().err
+
+
+def test_processes_share_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def times(path: str, warps: int) -> dict[str, float]:
+        if Path(path).stem == "b":
+            raise ValueError("no")
+        return {"ptx": 1.0}
+
+    for name in "abc":
+        (tmp_path / f"{name}.ttir").write_text(name)
+    monkeypatch.setitem(compile_folder.MEASURES, "ttkit", times)
+    requests = [(str(path), 4) for path in sorted(tmp_path.iterdir())]
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(requests)))
+    compile_folder.work_together("ttkit", 2)
+    assert 'times: {"kernels": 2}' in capsys.readouterr().out
 
 
 def test_layouts_of_accesses_are_made_once() -> None:
