@@ -227,22 +227,35 @@ def memdesc_index(
         from ttkit.passes.lower.tensor_memory import index_buffers  # few kernels have any
 
         return index_buffers(low, op, view, index)
-    emit, type = low.emit, op.result.type
+    emit = low.emit
+    size, element = buffer_of(low, op.src.type, op.result.type)
+    pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)
+    return SharedView(pointer, view.offsets[1:])
+
+
+def buffer_of(low: Lowering, source: MemDescType, type: MemDescType) -> tuple[int, ir.Type]:
+    """Elements from one of several buffers to the next, and how they are stored; found once for each pair of types.
+
+    Raises:
+        CannotLower: padding does not fit the size of the buffers.
+    """
+    found = low.types.buffers.get((source, type))
+    if found is not None:
+        return found
     # A CTA holds its part of each buffer, one after the other.
-    shape = op.src.type.alloc_shape[-len(type.shape) :]
-    layout = layout_of(op.src.type)
+    shape = source.alloc_shape[-len(type.shape) :]
+    layout = layout_of(source)
     if layout is not None and layout.rank <= len(type.shape):
         size = elements_to_next(layout, shape, stored_bits(type.element_type))
     else:  # the layout is that of all of them
         size = elements_in_cta(layout_of(type), shape) if type.shape else 1
-    for interval, _ in gaps_of(op.src.type):
+    gaps = gaps_of(source)
+    for interval, _ in gaps:
         if size % interval:
-            found = f"a gap every {interval} elements does not fit buffers of {size} elements"
-            raise CannotLower(f"{found}; choose an interval that divides them")
-    size = padded_offset(gaps_of(op.src.type), size)
-    element = stored_element(low, type)
-    pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)
-    return SharedView(pointer, view.offsets[1:])
+            text = f"found a gap every {interval} elements does not fit buffers of {size} elements"
+            raise CannotLower(f"{text}; choose an interval that divides them")
+    found = low.types.buffers[source, type] = padded_offset(gaps, size), stored_element(low, type)
+    return found
 
 
 @lowers("ttg.memdesc_subslice")

@@ -93,11 +93,13 @@ class TypeConverter:
 
     Attributes:
         widest: the largest number of elements of a tensor in a thread so far.
+        buffers: types of several buffers and of one of them -> elements from one to the next, and their type.
     """
 
     def __init__(self, emit: Emitter) -> None:
         self.emit = emit
         self.widest = 0
+        self.buffers: dict[tuple[ir.Type, ir.Type], tuple[int, ir.Type]] = {}
         self._parts: dict[ir.Type, tuple[ir.Type, ...]] = {}
         self._layouts: dict[ir.Type, LinearLayout] = {}
         self._fragments: dict[ir.Type, ir.Type | None] = {}

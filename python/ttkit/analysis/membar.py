@@ -67,7 +67,11 @@ class Pending:
         pairs = ((self.reads, other.reads), (self.writes, other.writes), (self.flying, other.flying))
         for mine, theirs in pairs:
             for interval, operations in theirs.items():
-                mine[interval] = mine.get(interval, frozenset()) | operations
+                known = mine.get(interval)
+                if known is None:
+                    mine[interval] = operations
+                elif not operations <= known:
+                    mine[interval] = known | operations
 
     def clear(self) -> None:
         """Removes all accesses, since a barrier follows them."""
