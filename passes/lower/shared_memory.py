@@ -252,7 +252,7 @@ def buffer_of(low: Lowering, source: MemDescType, type: MemDescType) -> tuple[in
     gaps = gaps_of(source)
     for interval, _ in gaps:
         if size % interval:
-            text = f"found a gap every {interval} elements does not fit buffers of {size} elements"
+            text = f"a gap every {interval} elements does not fit buffers of {size} elements"
             raise CannotLower(f"{text}; choose an interval that divides them")
     found = low.types.buffers[source, type] = padded_offset(gaps, size), stored_element(low, type)
     return found
