@@ -55,23 +55,28 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     result_element = low.element_type(op.result)
     others = None if other is None else to_stored(low, other)
     caching = None if mask is None and is_default(op) else Caching.of_load(low, op)
-    values: list[ir.Value] = []
     if vector == 1 and low.elements.count(pointer) > 1:
         say_single_elements(low, op, "numElems", low.elements.count(pointer))
+    copies = low.owners.register_copies(op.ptr)
+    loaded: dict[int, list[ir.Value]] = {}
     for first in range(0, low.elements.count(pointer), vector):
+        if first & copies:  # its element is in an earlier register
+            loaded[first] = loaded[first & ~copies]
+            continue
         address = low.elements.at(pointer, first)
         if caching is None:
             # One element alone is a scalar: as a vector its load would get the location of what takes it.
             is_alone = low.elements.count(pointer) == 1
             type = element if is_alone else low.emit.vector(vector, element)
             extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.isVolatile else {}
-            loaded = low.emit.load(address, type, alignment(element, vector), **extra)
-            values.append(low.emit.pack([loaded]) if is_alone else loaded)
+            value = low.emit.load(address, type, alignment(element, vector), **extra)
+            loaded[first] = [low.emit.pack([value]) if is_alone else value]
             continue
         chosen = None if mask is None else low.elements.at(mask, first)
         default = None if others is None else low.elements.slice(others, first, vector)
-        loaded = predicated_load(low, caching, address, chosen, default, element, vector)
-        values += loaded if vector == 1 else [join_words(low.emit, loaded, element, vector)]
+        words = predicated_load(low, caching, address, chosen, default, element, vector)
+        loaded[first] = words if vector == 1 else [join_words(low.emit, words, element, vector)]
+    values = [value for parts in loaded.values() for value in parts]
     is_single = vector == 1 and caching is not None
     joined = join_single_words(low.emit, values, element) if is_single else low.emit.concat(values)
     result = from_stored(low, joined, result_element)

@@ -1,6 +1,7 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // Consecutive elements move together; without mask as LLVM's own accesses.
   // CHECK-LABEL: llvm.func @copy
@@ -27,6 +28,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"@$2 st.global.b32 [ $1 + 0 ], $0;", "r,l,b"
     tt.store %p, %x, %m : tensor<64x!tt.ptr<f32>, #b>
     tt.return
+  }
+
+  // Edge case: registers that hold copies of an element share one load.
+  // CHECK-LABEL: llvm.func @copies_in_registers
+  // CHECK-COUNT-2: @$2 ld.global.b32 $0, [ $1 + 0 ];
+  // CHECK-NOT: ld.global
+  // CHECK: llvm.return
+  tt.func public @copies_in_registers(%p: tensor<2x1x!tt.ptr<f32>, #rows>, %m: tensor<2x1xi1, #rows>) -> tensor<2x1xf32, #rows> {
+    %x = tt.load %p, %m : tensor<2x1x!tt.ptr<f32>, #rows>
+    tt.return %x : tensor<2x1xf32, #rows>
   }
 
   // Edge: of the threads with copies of a scalar only one stores.
