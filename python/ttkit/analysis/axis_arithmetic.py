@@ -17,6 +17,7 @@ from ttkit.analysis.integer_constants import (
     truncated_quotient,
     unsigned,
 )
+from ttkit.analysis.signs import is_at_least_zero
 
 __all__ = ["RULES"]
 
@@ -61,14 +62,14 @@ def of_elements(info: AxisInfo) -> Dims:
 
 @rule("arith.divsi", "arith.divui")
 def divide(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """A contiguous dimension by a constant one gives equal groups: 0..7 / 4 is 0 0 0 0 1 1 1 1."""
+    """Contiguous elements by equal ones give equal groups: 0..7 / 4 is 0 0 0 0 1 1 1 1."""
     reads = signed if op.OPERATION_NAME == "arith.divsi" else unsigned
     known = folded(result, lhs, rhs, truncated_quotient, reads)
     if known is not None:
         return known
     constancy = list(constancies(lhs, rhs))
-    for d in aligned_dimensions(result, lhs, rhs):
-        constancy[d] = max(constancy[d], gcd(lhs.contiguity[d], lhs.divisibility[d], rhs.divisibility[d]))
+    for d, size in aligned_groups(op, result, lhs, rhs):
+        constancy[d] = max(constancy[d], size)
     by = rhs.constant_value
     if by == 1:
         return AxisInfo(lhs.contiguity, lhs.divisibility, tuple(constancy))
@@ -80,14 +81,24 @@ def divide(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo
     return AxisInfo((1,) * lhs.rank, divisibility, tuple(constancy))
 
 
-def aligned_dimensions(result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> list[int]:
-    """The dimensions along which all elements of lhs are contiguous and all of rhs are equal."""
-    return [d for d, n in enumerate(result.shape) if lhs.contiguity[d] == n and rhs.constancy[d] == n]
+def aligned_groups(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> list[tuple[int, int]]:
+    """Dimensions with groups of several elements that pass no multiple of rhs, and the size of these groups.
+
+    lhs is contiguous in a group, from a multiple of the size on, and rhs equal.  Triton knows the groups of dimensions
+    that are contiguous as a whole, so not those of `(x % 512) // 64`, and takes any lhs as at least 0.
+    """
+    groups = []
+    for d, n in enumerate(result.shape):
+        size = gcd(lhs.contiguity[d], lhs.divisibility[d], rhs.divisibility[d], rhs.constancy[d])
+        is_whole = lhs.contiguity[d] == n and rhs.constancy[d] == n
+        if size > 1 and (is_whole or op.OPERATION_NAME.endswith("ui") or is_at_least_zero(op.lhs)):
+            groups.append((d, size))
+    return groups
 
 
 @rule("arith.remsi", "arith.remui")
 def remainder(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """As in Triton, the divisibility of both is kept if lhs is contiguous in part of the dimension."""
+    """As in Triton, the divisibility of both is kept in smaller groups."""
     reads = signed if op.OPERATION_NAME == "arith.remsi" else unsigned
     known = folded(result, lhs, rhs, lambda a, b: a - b * truncated_quotient(a, b), reads)
     if known is not None:
@@ -95,8 +106,8 @@ def remainder(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisI
     if rhs.constant_value == 1:
         return AxisInfo.constant(0, result.shape)
     contiguity, divisibility = [1] * lhs.rank, [1] * lhs.rank
-    for d in aligned_dimensions(result, lhs, rhs):
-        contiguity[d] = gcd(lhs.contiguity[d], lhs.divisibility[d], rhs.divisibility[d])
+    for d, size in aligned_groups(op, result, lhs, rhs):
+        contiguity[d] = size
     for d, c in enumerate(contiguity):
         if rhs.constancy[d] > 1:
             divisibility[d] = gcd(lhs.divisibility_of_groups(d, c), rhs.divisibility_of_groups(d, c))

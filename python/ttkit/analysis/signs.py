@@ -1,0 +1,77 @@
+"""Whether integers are at least 0, by the operations that make them.
+
+    %pid = tt.get_program_id x                            at least 0
+    %r = tt.make_range {start = 0, end = 64}              at least 0
+    %x = arith.addi %pid, %r                              at least 0
+    %y = arith.subi %x, %c64                              not known
+
+Sums and products are taken not to wrap, as in the facts of `axis_arithmetic`.
+"""
+
+from __future__ import annotations
+
+from mlir import ir
+
+from ttkit.inspection import defining, name_of
+from ttkit.operation_sets import CONVERT_LAYOUT, TENSOR_VIEWS
+
+_DEEPEST = 32
+"""Operations on the way to a constant; with more, nothing is known."""
+_ALWAYS = frozenset(("tt.get_program_id", "tt.get_num_programs", "arith.extui", "tt.histogram"))
+_LIKE_ALL = frozenset(
+    (
+        "arith.addi",
+        "arith.muli",
+        "arith.divsi",
+        "arith.minsi",
+        "arith.select",
+        "tt.splat",
+        "tt.broadcast",
+        *TENSOR_VIEWS,
+    )
+)
+_LIKE_FIRST = frozenset(("arith.remsi", "arith.shrsi", "arith.shrui", "arith.extsi", CONVERT_LAYOUT))
+_LIKE_ANY = frozenset(("arith.maxsi", "arith.andi"))
+
+
+def is_at_least_zero(value: ir.Value) -> bool:
+    """Whether an integer, or each element of a tensor of integers, is known to be at least 0, read as signed."""
+    return _is_at_least_zero(value, _DEEPEST)
+
+
+def _is_at_least_zero(value: ir.Value, depth: int) -> bool:
+    op = defining(value)
+    if op is None:
+        return _is_induction_from_zero(value, depth)
+    name = name_of(op)
+    if name in _ALWAYS or depth == 0:
+        return name in _ALWAYS
+    if name == "arith.constant":
+        return _is_constant_at_least_zero(op.attributes["value"])
+    if name == "tt.make_range":
+        return bool(op.attributes["start"].value >= 0)
+    operands = list(op.operands)
+    if name == "arith.select":
+        operands = operands[1:]
+    if name in _LIKE_ALL or name in _LIKE_ANY:
+        combine = all if name in _LIKE_ALL else any
+        return combine(_is_at_least_zero(operand, depth - 1) for operand in operands)
+    return name in _LIKE_FIRST and _is_at_least_zero(operands[0], depth - 1)
+
+
+def _is_constant_at_least_zero(attribute: ir.Attribute) -> bool:
+    if isinstance(attribute, ir.DenseElementsAttr):
+        if not attribute.is_splat:
+            return False
+        attribute = attribute.get_splat_value()
+    return isinstance(attribute, ir.IntegerAttr) and attribute.value >= 0
+
+
+def _is_induction_from_zero(value: ir.Value, depth: int) -> bool:
+    """Whether a block's argument counts the iterations of a loop that starts at 0 or above and goes up."""
+    block = value.owner
+    loop = block.owner
+    if value.arg_number != 0 or loop is None or loop.operation.name != "scf.for":
+        return False
+    lower, _, step = list(loop.operation.operands)[:3]
+    return all(_is_at_least_zero(bound, depth - 1) for bound in (lower, step))
