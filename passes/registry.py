@@ -99,6 +99,7 @@ PASSES = {
     "ttkit-advance-addresses-late": "ttkit.passes.advance_addresses_late:AdvanceAddressesLate",
     "ttkit-carry-base-pointers": "ttkit.passes.carry_base_pointers:CarryBasePointers",
     "ttkit-choose-warp-groups": "ttkit.passes.choose_warp_groups:ChooseWarpGroups",
+    "ttkit-cluster-barrier-insertion": "ttkit.passes.cluster_barrier_insertion:ClusterBarrierInsertion",
     "ttkit-compare-bits": "ttkit.passes.compare_bits:CompareBits",
     "ttkit-copy-early": "ttkit.passes.copy_early:CopyEarly",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",

@@ -321,6 +321,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttng.tc_gen5_mma", TMEM_ALLOC), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
+        acting_on(("ttng.init_barrier",), "ttkit-cluster-barrier-insertion"),  # after allocation: by bytes of buffers
         acting_on(TMA_LOADS, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",
