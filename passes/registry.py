@@ -35,6 +35,7 @@ PASSES = {
     "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
     "proton-schedule-buffer-store": "ttkit.passes.schedule_buffer_store:ScheduleBufferStore",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
+    "set-minimum-shared-memory": "ttkit.passes.set_minimum_shared_memory:SetMinimumSharedMemory",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
     "test-print-allocation": "ttkit.passes.test_print_allocation:TestPrintAllocation",

@@ -317,6 +317,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
+        *when(bool(options.min_shared_mem), f"set-minimum-shared-memory{{bytes={options.min_shared_mem}}}"),
         acting_on((TMEM_ALLOC,), "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
         acting_on(("ttng.tc_gen5_mma", TMEM_ALLOC), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",

@@ -272,3 +272,25 @@ def test_later_names_for_amd_are_refused(module, name, comparison):
 
 def test_later_names_are_in_their_modules():
     assert tma.CachePolicy is hopper.CachePolicy and blackwell.cluster is hopper.cluster
+
+
+@gluon.jit
+def copies_columns(source, out, column):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, source.nbytes_per_cta)
+    tma.async_load(source, [0, column], bar, tile)
+    mbarrier.wait(bar, 0)
+    row, place = gl.arange(0, 8, gl.SliceLayout(1, layout)), gl.arange(0, 32, gl.SliceLayout(0, layout))
+    gl.store(out + row[:, None] * 32 + place[None, :], tile.load(layout))
+
+
+def test_columns_that_are_not_aligned_are_found(monkeypatch, interpreted):
+    monkeypatch.setenv("TRITON_INSTRUMENTATION_MODE", "iisan")
+    x, out = np.arange(512, dtype=np.float32).reshape(8, 64), np.zeros((8, 32), np.float32)
+    copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 4)
+    assert (out == x[:, 4:36]).all()
+    with pytest.raises(Exception, match="async_load innermost coordinate must be 16-byte aligned, i.e. a multiple of 4"):
+        copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 5)
