@@ -101,6 +101,7 @@ PASSES = {
     "ttkit-carry-base-pointers": "ttkit.passes.carry_base_pointers:CarryBasePointers",
     "ttkit-choose-warp-groups": "ttkit.passes.choose_warp_groups:ChooseWarpGroups",
     "ttkit-cluster-barrier-insertion": "ttkit.passes.cluster_barrier_insertion:ClusterBarrierInsertion",
+    "ttkit-cluster-barriers-of-groups": "ttkit.passes.cluster_barriers_of_groups:ClusterBarriersOfGroups",
     "ttkit-compare-bits": "ttkit.passes.compare_bits:CompareBits",
     "ttkit-copy-early": "ttkit.passes.copy_early:CopyEarly",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",

@@ -311,6 +311,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(("ttng.tc_gen5_commit", *TCGEN5_MMAS), "ttkit-end-barriers-late"),  # likewise
+        acting_on((WARP_SPECIALIZE,), "ttkit-cluster-barriers-of-groups"),  # likewise; before allocation: adds buffers
         acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too

@@ -48,6 +48,25 @@ KERNELS = {
       ttg.warp_return
     }} : (!bar) -> ()""",
     ),
+    "in_a_group": (
+        1,
+        f"""
+    ttg.warp_specialize(%b, %p)
+    default {{
+      {WAIT}
+      ttg.warp_yield
+    }}
+    partition0(%c: !bar, %q: !tt.ptr<i32>) num_warps(2) {{
+      %i = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %three = arith.constant 3 : i32
+      scf.for %n = %i to %three step %one : i32 {{
+        ttng.cluster_barrier
+      }}
+      ttng.arrive_barrier %c, 1 {{fromCTA = 0 : i32}} : !bar
+      ttg.warp_return
+    }} : (!bar, !tt.ptr<i32>) -> ()""",
+    ),
 }
 INSERTS = "ttkit-cluster-barrier-insertion"
 
@@ -70,7 +89,7 @@ def run(name: str, left_out: str = "") -> str:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_barriers_are_set_up_before_others_arrive(name):
-    assert run(name).count("nvvm.cluster.wait") == (3 if name == "of_other_warps" else 2)
+    assert run(name).count("nvvm.cluster.wait") == (3 if "warp_specialize" in KERNELS[name][1] else 2)
 
 
 @pytest.mark.parametrize("name", KERNELS)
