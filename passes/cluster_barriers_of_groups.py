@@ -1,16 +1,23 @@
 """Let groups of specialized warps synchronize with the same groups of the other CTAs of a cluster.
 
-    ttg.warp_specialize(...)                  %b = ttg.local_alloc : () -> !ttg.memdesc<2xi64, ...>   // one for each CTA
-    partition0(...) {                         %p = ttg.local_alloc %zero : (tensor<1xi32>) -> ...     // the next phase
-      ttng.cluster_barrier                    ttng.init_barrier %b, 2
-      ttg.warp_return                         ttg.warp_specialize(..., %b, %p)
-    }                                     =>  partition0(...) {
-                                                ttg.local_barrier
-                                                ttng.arrive_barrier %b, 1 {multicastCTA = 1 : i32}
-                                                ttng.wait_barrier %b, %phase                          // loaded from %p
-                                                ttg.local_store ..., %p                               // the other parity
-                                                ttg.warp_return
-                                              }
+    ttg.warp_specialize(...)
+    partition0(...) {
+      ttng.cluster_barrier
+      ttg.warp_return
+    }
+  =>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<2xi64, ...>     // an mbarrier in each CTA
+    %p = ttg.local_alloc %zero : (tensor<1xi32>) -> ...       // the parity of the next phase
+    ttng.init_barrier %b, 2
+    ttg.warp_specialize(..., %b, %p)
+    partition0(...) {
+      ttg.local_barrier
+      %phase = ...                                            // loaded from %p
+      ttng.arrive_barrier %b, 1 {multicastCTA = 1 : i32}
+      ttng.wait_barrier %b, %phase
+      ttg.local_store ..., %p                                 // the other parity
+      ttg.warp_return
+    }
 
 The cluster's barrier of the hardware counts all threads, and the other groups do not come to it.  A product by two CTAs
 gets such a barrier for both before it, since each reads what the other has stored; outside of groups its lowering has
@@ -18,7 +25,7 @@ one.
 
 Input:  ttg.      Output: ttg.
 Order:  before shared memory is allocated, and before ttkit-cluster-barrier-insertion, for the mbarriers that it makes.
-Skips:  modules whose clusters have one CTA; ttng.cluster_arrive and ttng.cluster_wait, which the lowering refuses there.
+Skips:  clusters of one CTA; ttng.cluster_arrive and ttng.cluster_wait, which the lowering refuses in groups.
 Test:   test/lit/passes/cluster_barriers_of_groups.mlir
 """
 
@@ -72,7 +79,7 @@ class ClusterBarriersOfGroups(Pass):
 
 
 def barriers_in(specialization: ir.Operation) -> list[ir.Operation]:
-    """The operations in groups of warps, not in those of a ttg.warp_specialize inside, that other CTAs come to as well."""
+    """The operations in its groups of warps for which CTAs must come together."""
     found = collect(specialization, (BARRIER, *TCGEN5_MMAS))
     found = [each for each in found if each.name == BARRIER or TWO_CTAS in each.attributes]
     return [each for each in found if enclosing(each, WARP_SPECIALIZE) == specialization]

@@ -102,7 +102,6 @@ class Tensor:
     """What Triton's interpreter asks a tensor, on NumPy's memory."""
 
     def __init__(self, stored):
-        import ml_dtypes  # noqa: F401: registers the types that NumPy lacks
 
         data, kind, shape = stored
         self.array = np.frombuffer(bytearray(data), np.dtype(kind)).reshape(shape)

@@ -94,5 +94,5 @@ def test_barriers_are_set_up_before_others_arrive(name):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_without_the_pass_some_arrive_too_early(name):
-    with pytest.raises(InterpreterError, match="not initialized|another warp initialized"):
+    with pytest.raises(InterpreterError, match=r"not initialized|another warp initialized"):
         run(name, INSERTS)

@@ -293,7 +293,9 @@ def test_columns_that_are_not_aligned_are_found(monkeypatch, interpreted):
     x, out = np.arange(512, dtype=np.float32).reshape(8, 64), np.zeros((8, 32), np.float32)
     copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 4)
     assert (out == x[:, 4:36]).all()
-    with pytest.raises(Exception, match="async_load innermost coordinate must be 16-byte aligned, i.e. a multiple of 4"):
+    with pytest.raises(
+        Exception, match=r"async_load innermost coordinate must be 16-byte aligned, i.e. a multiple of 4"
+    ):
         copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 5)
 
 

@@ -115,7 +115,11 @@ def in_groups(text: str) -> str:
     for name, own in constants.items():
         inner = inner.replace(name, own)
     for name in buffers:
-        inner = inner.replace(f"%{name}[", f"%{name}_[").replace(f"%{name},", f"%{name}_,").replace(f"%{name} ", f"%{name}_ ")
+        inner = (
+            inner.replace(f"%{name}[", f"%{name}_[")
+            .replace(f"%{name},", f"%{name}_,")
+            .replace(f"%{name} ", f"%{name}_ ")
+        )
     arguments = ", ".join(f"%{name}_: {type}" for name, type in zip(buffers, types))
     return f"""{before}
       ttg.warp_specialize({", ".join(f"%{name}" for name in buffers)})

@@ -1,4 +1,4 @@
-"""Places of barriers between the CTAs of a cluster, whose threads access each other's shared memory: Triton 3.9's rules.
+"""Places of barriers between the CTAs of a cluster that access each other's shared memory: Triton 3.9's rules.
 
     ttng.init_barrier %bar, 1
     ttng.cluster_barrier                          // no CTA arrives at a barrier that another has not set up

@@ -56,7 +56,9 @@ def assert_aligned_column(function: str, blocks: Any, column: Any, name: str = "
     multiple = BYTES_OF_PADDED if is_padded else BYTES
     elements = max(multiple * 8 // blocks.dtype.primitive_bitwidth, 1)
     padded = "with fp4_padded=True " if is_padded else ""
-    said = f"{function} {padded}{name} must be {multiple}-byte aligned, i.e. a multiple of {elements} for {blocks.dtype}"
+    said = (
+        f"{function} {padded}{name} must be {multiple}-byte aligned, i.e. a multiple of {elements} for {blocks.dtype}"
+    )
     _assert_multiple(to_tensor(column), elements, said)
 
 
@@ -68,4 +70,5 @@ def assert_no_negative_rows(function: str, rows: Any, column: Any) -> None:
 
 
 def _assert_multiple(value: tensor, of: int, message: str) -> None:
-    assert_(mod(value, of) == 0, message, None)
+    remainder: Any = mod(value, of)
+    assert_(remainder == 0, message, None)

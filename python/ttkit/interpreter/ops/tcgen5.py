@@ -45,7 +45,9 @@ def packed(op: Instruction, x: Array) -> Array:
     try:
         codes = fp4_codes(np.ascontiguousarray(x))
     except ValueError as error:
-        raise InterpreterError(f"{error}: store the numbers shifted left by 2 before the product reads them", op) from None
+        raise InterpreterError(
+            f"{error}: store the numbers shifted left by 2 before the product reads them", op
+        ) from None
     return codes[..., ::2] | codes[..., 1::2] << 4
 
 
