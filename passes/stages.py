@@ -97,6 +97,8 @@ MADE_BY_CLC = frozenset(("scf.while", "ttng.clc_try_cancel_sync"))
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
+MBARRIERS = ("ttng.init_barrier", "ttng.cluster_barrier", *TCGEN5_MMAS)
+"""Operations that set up mbarriers, or that ttkit-cluster-barriers-of-groups makes some for."""
 BETWEEN_THREADS = ("tt.gather", "tt.reduce", "tt.reshape")
 
 
@@ -323,7 +325,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttng.tc_gen5_mma", TMEM_ALLOC), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
-        acting_on(("ttng.init_barrier",), "ttkit-cluster-barrier-insertion"),  # after allocation: by bytes of buffers
+        acting_on(MBARRIERS, "ttkit-cluster-barrier-insertion"),  # after allocation: by bytes of buffers
         acting_on(TMA_LOADS, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",

@@ -96,3 +96,28 @@ def test_barriers_are_set_up_before_others_arrive(name):
 def test_without_the_pass_some_arrive_too_early(name):
     with pytest.raises(InterpreterError, match=r"not initialized|another warp initialized"):
         run(name, INSERTS)
+
+
+def test_mbarriers_that_a_pass_makes_for_a_group_are_set_up_before_others_arrive():
+    text = (
+        HEAD.partition("  tt.func")[0]
+        + """
+      tt.func public @kernel(%p: !tt.ptr<i32>) {
+        ttg.warp_specialize(%p)
+        default {
+          ttg.warp_yield
+        }
+        partition0(%q: !tt.ptr<i32>) num_warps(2) {
+          ttng.cluster_barrier
+          ttg.warp_return
+        } : (!tt.ptr<i32>) -> ()
+        tt.return
+      }
+    }"""
+    )
+    with ttkit.Context():
+        module = ttkit.parse(text)
+        passes = stage_passes("ttkit-llir", parse_options("capability=90 ptx-version=87"), module)
+        ttkit.run_passes(module, ",".join(passes))
+        call(module, [np.zeros(1, np.int64)], Memory(), np.random.default_rng(0))
+        assert str(module).count("nvvm.cluster.wait") == 3
