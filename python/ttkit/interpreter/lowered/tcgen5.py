@@ -137,7 +137,11 @@ class Product:
         return self.memory.touch(cta, row, column, self.warp, writes, what, in_order=True)
 
     def first(self, operand: Operand, cta: int, rows: int) -> Array:
-        """The first operand, rows x k, from either memory."""
+        """The first operand, rows x k, from either memory.
+
+        Raises:
+            InterpreterError: bytes of fp4 in tensor memory have bits that no fp4 has.
+        """
         if not isinstance(operand, Address):
             return self.shared(operand, cta, rows, 0)
         address, type = self.asm.of(operand, self.position), self.what.types[0]
