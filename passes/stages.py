@@ -97,6 +97,8 @@ MADE_BY_CLC = frozenset(("scf.while", "ttng.clc_try_cancel_sync"))
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
+MBARRIERS = ("ttng.init_barrier", "ttng.cluster_barrier", *TCGEN5_MMAS)
+"""Operations that set up mbarriers, or that ttkit-cluster-barriers-of-groups makes some for."""
 BETWEEN_THREADS = ("tt.gather", "tt.reduce", "tt.reshape")
 
 
@@ -311,16 +313,19 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(("ttng.tc_gen5_commit", *TCGEN5_MMAS), "ttkit-end-barriers-late"),  # likewise
+        acting_on((WARP_SPECIALIZE,), "ttkit-cluster-barriers-of-groups"),  # likewise; before allocation: adds buffers
         acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
+        *when(bool(options.min_shared_mem), f"set-minimum-shared-memory{{bytes={options.min_shared_mem}}}"),
         acting_on((TMEM_ALLOC,), "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
         acting_on(("ttng.tc_gen5_mma", TMEM_ALLOC), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
+        acting_on(MBARRIERS, "ttkit-cluster-barrier-insertion"),  # after allocation: by bytes of buffers
         acting_on(TMA_LOADS, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",

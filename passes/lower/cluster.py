@@ -20,7 +20,7 @@ from ttkit.passes.lower.unsupported import CannotLower
 @lowers("ttng.cluster_arrive")
 def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
     """Arrives at the cluster's barrier; a relaxed arrival does not order memory."""
-    check_all_arrive(low)
+    let_all_arrive(low)
     relaxed = ".relaxed" if op.relaxed else ""
     low.emit.effect(f"nvvm.cluster.arrive{relaxed}", aligned=ir.UnitAttr.get(low.emit.context))
 
@@ -28,7 +28,7 @@ def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
 @lowers("ttng.cluster_wait")
 def cluster_wait(low: Lowering, op: ir.OpView) -> None:
     """Waits until all threads of the cluster have arrived."""
-    check_all_arrive(low)
+    low.require("has_clusters", "clusters")
     low.emit.effect("nvvm.cluster.wait", aligned=ir.UnitAttr.get(low.emit.context))
 
 
@@ -44,7 +44,7 @@ def synchronize_ctas(low: Lowering) -> None:
 
     Raises CannotLower if they can't.
     """
-    check_all_arrive(low)
+    let_all_arrive(low)
     aligned = ir.UnitAttr.get(low.emit.context)
     low.emit.effect("nvvm.cluster.arrive", aligned=aligned)
     low.emit.effect("nvvm.cluster.wait", aligned=aligned)
@@ -68,14 +68,21 @@ def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
         synchronize_ctas(low)
 
 
-def check_all_arrive(low: Lowering) -> None:
-    """Raises CannotLower if the target has no clusters, or if not all threads reach this point."""
+def let_all_arrive(low: Lowering) -> None:
+    """Has warps that wait for partitions arrive, too, and wait: the barrier counts all threads of the cluster.
+
+    Raises:
+        CannotLower: the target has no clusters, or partitions run, whose warps do not come here.
+    """
     low.require("has_clusters", "clusters")
-    if low.total_warps > low.kernel_warps:
+    if low.total_warps == low.kernel_warps:
+        return
+    if low.workers is None or low.workers.are_busy:
         raise CannotLower(
             "found CTAs of a cluster that must synchronize while warps are specialized: some would wait forever; "
             "choose num_ctas=1, or no warp specialization"
         )
+    low.workers.join_cluster()
 
 
 def in_cta(low: Lowering, pointer: ir.Value, cta: ir.Value) -> ir.Value:

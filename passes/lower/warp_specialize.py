@@ -27,7 +27,7 @@ from ttkit.passes.lower.warps import Warps
 from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE, WaitingBlocks, WorkerProtocol
 from ttkit.target import FEWEST_REGISTERS
 
-EXIT, IDLE = 255, 254
+EXIT, IDLE, JOIN_CLUSTER = 255, 254, 253
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
 
@@ -47,6 +47,9 @@ class Workers:
 
     Args:
         function: the tt.func; entry: the first block of what it becomes.
+
+    Attributes:
+        are_busy: whether the code that is being lowered runs while they run partitions.
     """
 
     def __init__(self, low: Lowering, function: ir.OpView, entry: ir.Block) -> None:
@@ -59,6 +62,8 @@ class Workers:
         self.registers = low.register_limit
         self.barriers = FIRST_PARTITION_BARRIER  # Barriers of the hardware with lower numbers are taken.
         self.tasks: list[ir.Block] = []
+        self.joining: ir.Block | None = None
+        self.are_busy = False
         wait, idle, again, exit = (self.new_block() for _ in range(4))
         self.again, self.waiting = again, WaitingBlocks(wait, idle, exit, again)
         self.protocol = WorkerProtocol(low.emit, low.emit.i32_constant, self.hands_over)
@@ -85,7 +90,8 @@ class Workers:
             place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
             return emit.load(place, emit.i8, 1)
 
-        self.protocol.dispatch(self.waiting, load_task, dict(enumerate(self.tasks)), EXIT - 256)
+        tasks = dict(enumerate(self.tasks)) | ({} if self.joining is None else {JOIN_CLUSTER - 256: self.joining})
+        self.protocol.dispatch(self.waiting, load_task, tasks, EXIT - 256)
 
     def hands_over(self, before: int, after: int) -> bool:
         """Whether registers change; 0 leaves them as they are.
@@ -111,6 +117,21 @@ class Workers:
             word = int.from_bytes(bytes(tasks[first : first + TASKS_OF_GROUP]), "little")
             value = emit.constant(emit.vector(1, emit.i32), word)
             low.shared.store(emit.gep(base, first, emit.i8), value, chosen)
+
+    def join_cluster(self) -> None:
+        """Lets all workers arrive at the cluster's barrier and wait there, as the kernel's own warps do next."""
+        emit = self.low.emit
+        if self.joining is None:
+            place, self.joining = emit.place, self.new_block()
+            emit.place = ir.InsertionPoint(self.joining)
+            self.protocol.synchronize()
+            aligned = ir.UnitAttr.get(emit.context)
+            emit.effect("nvvm.cluster.arrive", aligned=aligned)
+            emit.effect("nvvm.cluster.wait", aligned=aligned)
+            emit.branch(self.again)
+            emit.place = place
+        self.assign([JOIN_CLUSTER] * self.count)
+        self.protocol.start(0, 0)
 
     def dismiss(self) -> None:
         """Lets all workers return."""
@@ -147,8 +168,8 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     passed = low.values.parts(operation.operands)
     remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
     stored = [index for index in range(len(passed)) if index not in remade]
-    if len(workers.tasks) + len(regions) > IDLE:
-        raise CannotLower(f"the kernel has more than {IDLE} partitions; join some")
+    if len(workers.tasks) + len(regions) > JOIN_CLUSTER:
+        raise CannotLower(f"the kernel has more than {JOIN_CLUSTER} partitions; join some")
     tasks = [IDLE] * workers.count
     for number, group in enumerate(groups, len(workers.tasks)):
         for warp in range(group.first, group.first + group.warps):
@@ -162,11 +183,13 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
         low.shared.store(places[index], emit.splat(value, 1), leader(low))
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
     workers.protocol.start(workers.registers, registers)
-    place = emit.place
+    place, workers.are_busy = emit.place, True
     for group, region in zip(groups, regions, strict=True):
         lower_partition(low, group, region, passed, remade, places)
     emit.place, emit.location = place, operation.location
-    return run_default(low, op, registers)
+    found = run_default(low, op, registers)
+    workers.are_busy = False
+    return found
 
 
 def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:

@@ -3,6 +3,7 @@
     entry          warps of the kernel go to its body, the others (workers) to `wait`
     wait           barrier 1, read this warp's task, go there
     partition k    take the captures, barrier 1, the region's code, barrier 1, back to `wait`
+    join           barrier 1, the barrier of the cluster, back to `wait`
     idle           barrier 1 twice, back to `wait`
     exit           return
 

@@ -82,6 +82,8 @@ ASSERTIONS = ("tt.assert", "cf.assert")
 
 BLOCK_BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 """All warps of a block, or of a partition, synchronize."""
+CLUSTER_BARRIERS = ("ttng.cluster_barrier", "ttng.cluster_wait")
+"""All threads of a cluster synchronize; with `ttng.cluster_wait`, they have arrived before."""
 NAMED_BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 ARRIVE_BARRIER, WAIT_BARRIER = "ttng.arrive_barrier", "ttng.wait_barrier"
 """mbarriers, in shared memory."""

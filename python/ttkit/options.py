@@ -34,6 +34,8 @@ PLANS = ("ttkit", "triton")
 """Who decides where the operations of loops run; the first is the default."""
 TIMES_REGIONS = "proton"
 """`instrumentation_mode` of kernels whose regions are timed; settings follow after semicolons."""
+LOOKS_FOR_RACES, CHECKS_ALIGNMENT = "consan", "iisan"
+"""Others, which may be listed with commas: the first changes nothing but `debug`, the second asserts alignment."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
 _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
@@ -46,10 +48,7 @@ _WITHOUT_EFFECT = {
 }
 # Those that Triton got after 3.6, whose effect ttkit does not have, and why.
 _OF_LATER_VERSIONS = {
-    "enable_iisan": "alignment of coordinates is not checked",
     "fpsan_homomorphic_casts": "floats are not replaced by integers",
-    "min_shared_mem": "kernels get the shared memory that they use",
-    "sched4reg": "ptxas schedules instructions",
 }
 # Those that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
@@ -95,6 +94,8 @@ class CompileOptions:
     Those that Triton 3.6 does not have:
 
     clc: running programs take over the work of programs that still wait, where GPUs can (sm_100 and later).
+    min_shared_mem: bytes of shared memory that a program gets at least; None for what it uses.
+    sched4reg: LLVM orders instructions so that few registers are live, whatever the kernel.
     fp32_default: the precision of `tl.dot` where the kernel asks for none, in place of tf32.
     allow_non_constexpr_globals: let kernels read any global variable.
     pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.
@@ -129,6 +130,8 @@ class CompileOptions:
     instrumentation_mode: str = ""
     arch: str = "sm90"
     clc: bool = False
+    min_shared_mem: int | None = None
+    sched4reg: bool = False
     fp32_default: str | None = None
     allow_non_constexpr_globals: bool = False
     pipeline: Any = None
@@ -155,8 +158,11 @@ class CompileOptions:
             raise ValueError(
                 f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
             )
-        if self.instrumentation_mode not in ("", "consan") and not self.times_regions:
-            raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '', 'consan' or 'proton'")
+        if not (self.times_regions or _modes(self.instrumentation_mode) <= {LOOKS_FOR_RACES, CHECKS_ALIGNMENT}):
+            found = self.instrumentation_mode
+            raise ValueError(f"instrumentation_mode is '{found}'; use '', 'consan', 'iisan' or 'proton'")
+        if (self.min_shared_mem or 0) < 0:
+            raise ValueError(f"min_shared_mem must be at least 0 bytes, found {self.min_shared_mem}")
         if self.plan not in PLANS:
             raise ValueError(f"plan is '{self.plan}'; use {' or '.join(map(repr, PLANS))}")
         if self.num_ctas > 1 and not self.target.has_clusters:
@@ -174,6 +180,11 @@ class CompileOptions:
     def times_regions(self) -> bool:
         """Whether the regions that the kernel names are timed."""
         return self.instrumentation_mode.partition(";")[0] == TIMES_REGIONS
+
+    @property
+    def enable_iisan(self) -> bool:
+        """Whether kernels assert that tensors and blocks of descriptors are aligned as TMA needs them."""
+        return CHECKS_ALIGNMENT in _modes(self.instrumentation_mode)
 
     @property
     def instrumentation(self) -> dict[str, str]:
@@ -264,8 +275,8 @@ class CompileOptions:
         for name, (value, why) in _WITHOUT_EFFECT.items():
             if (found := given.get(name)) not in (None, value):
                 say_once(f"option {name} '{found}' is ignored: {why}")
-        looks_for_races = given.get("instrumentation_mode") == "consan"
-        if looks_for_races:
+        modes = _modes(given.get("instrumentation_mode") or "")
+        if LOOKS_FOR_RACES in modes:
             say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
@@ -275,8 +286,10 @@ class CompileOptions:
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
         if not knobs.compilation.plan:
             chosen.setdefault("plan", "triton")
-        # Triton's sanitizer finds assertions compiled, and so do kernels that are run with its mode.
-        chosen["debug"] = bool(chosen.get("debug") or looks_for_races)
+        # Triton's sanitizers find assertions compiled, and so do kernels that are run with their modes.
+        chosen["debug"] = bool(chosen.get("debug") or modes & {LOOKS_FOR_RACES, CHECKS_ALIGNMENT})
+        if CHECKS_ALIGNMENT in modes:
+            chosen["sanitize_overflow"] = False
         return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
 
     @classmethod
@@ -296,7 +309,7 @@ class CompileOptions:
     def as_dict(self) -> dict[str, Any]:
         """The options by name; those that Triton 3.6 does not have only where they are set."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("clc", "fp32_default", "allow_non_constexpr_globals", "pipeline"):
+        for name in ("clc", "min_shared_mem", "sched4reg", "fp32_default", "allow_non_constexpr_globals", "pipeline"):
             if not found[name]:
                 del found[name]
         if self.plan == PLANS[0]:
@@ -316,6 +329,11 @@ class CompileOptions:
         libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
         found = {**self.as_dict(), "extern_libs": libraries}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
+
+
+def _modes(text: Any) -> set[str]:
+    """The names in an `instrumentation_mode`."""
+    return {name.strip() for name in text.split(",") if name.strip()} if isinstance(text, str) else set()
 
 
 def _index(value: Any) -> int | None:

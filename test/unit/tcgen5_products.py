@@ -133,6 +133,7 @@ class ScaledProduct:
     formats: of a and b.  by_fp8: whether scales are e4m3, of 16 elements each, not powers of two, of 32.
     turned: whether the rows of b are contiguous.
     copied: whether the scales of a, 128 x 8, come to tensor memory by a copy from shared memory.
+    stored: whether a, of fp4, is stored to tensor memory, where each number has a byte.
     """
 
     shape: tuple[int, int, int]
@@ -141,6 +142,7 @@ class ScaledProduct:
     warps: int = 4
     turned: bool = False
     copied: bool = False
+    stored: bool = False
 
     @property
     def padded(self) -> tuple[bool, bool]:
@@ -199,6 +201,16 @@ class ScaledProduct:
                 "ttng.fence_async_shared {bCluster = false}",
                 f"ttng.tmem_copy %ss, %sa : {type_s}, {scales[0]}",
             ]
+        if self.stored:
+            plain, padded = (
+                f"#ttng.tensor_memory_encoding<blockM = 128, blockN = {columns}, colStride = 1{more}>"
+                for columns, more in ((k, ""), (k // 2, ", fp4Padded = true"))
+            )
+            type_raw, type_a = tensor_memory((m, k), "i8", plain), tensor_memory((m, k // 2), "i8", padded)
+            aliases.append(f"#la = {access(type_raw, self.warps)}")
+            tensors[0] = f"tensor<{m}x{k}xi8, #la>"
+            lines[0] = f"%raw = ttng.tmem_alloc %a {alloc(448)} : ({tensors[0]}) -> {type_raw}"
+            lines.insert(1, f"%am = ttg.memdesc_reinterpret %raw : {type_raw} -> {type_a}")
         product = (
             f"ttng.tc_gen5_mma_scaled %am, %bm, %d, %sa, %sb, %true, %true lhs = {self.formats[0]} "
             f"rhs = {self.formats[1]}, %bar[%true] {{is_async}} : {type_a}, {type_b}, {type_d}, {scales[0]}, "
@@ -230,6 +242,8 @@ class ScaledProduct:
         axes = [1, 1 if self.turned else 0]
         stored = [packed(one, axis) if format == "e2m1" else one.view(np.uint8)
                   for one, axis, format in zip((a, b), axes, self.formats)]  # fmt: skip
+        if self.stored:
+            stored[0] = (a.view(np.uint8) & 15) << 2
         return *stored, x.view(np.uint8), y.view(np.uint8), c, d.astype(np.float32)
 
 

@@ -87,6 +87,8 @@ def test_metadata_is_what_a_launcher_needs():
     assert metadata["parameters"] == ["!tt.ptr<f32>", "!tt.ptr<f32>", "i32", "i32"]
     fields = {field.name for field in dataclasses.fields(CompileOptions)} - {
         "clc",
+        "min_shared_mem",
+        "sched4reg",
         "pipeline",
         "plan",
         "fp32_default",

@@ -18,6 +18,7 @@ from ttkit.language.errors import OtherGPU
 from ttkit.language.gluon.nvidia import ampere, blackwell, hopper
 from ttkit.language.gluon.nvidia.hopper import TensorDescriptor, mbarrier, tma
 from ttkit.passes.stages import pipeline_text
+from ttkit.runtime import driver
 
 LINE = gl.BlockedLayout([1], [32], [1], [0])
 BLOCKS = gl.NVMMASharedLayout(128, 32, 2)
@@ -272,3 +273,73 @@ def test_later_names_for_amd_are_refused(module, name, comparison):
 
 def test_later_names_are_in_their_modules():
     assert tma.CachePolicy is hopper.CachePolicy and blackwell.cluster is hopper.cluster
+
+
+@gluon.jit
+def copies_columns(source, out, column):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, source.nbytes_per_cta)
+    tma.async_load(source, [0, column], bar, tile)
+    mbarrier.wait(bar, 0)
+    row, place = gl.arange(0, 8, gl.SliceLayout(1, layout)), gl.arange(0, 32, gl.SliceLayout(0, layout))
+    gl.store(out + row[:, None] * 32 + place[None, :], tile.load(layout))
+
+
+def test_columns_that_are_not_aligned_are_found(monkeypatch, interpreted):
+    monkeypatch.setenv("TRITON_INSTRUMENTATION_MODE", "iisan")
+    x, out = np.arange(512, dtype=np.float32).reshape(8, 64), np.zeros((8, 32), np.float32)
+    copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 4)
+    assert (out == x[:, 4:36]).all()
+    with pytest.raises(
+        Exception, match=r"async_load innermost coordinate must be 16-byte aligned, i.e. a multiple of 4"
+    ):
+        copies_columns[(1,)](TensorDescriptor.from_tensor(x, [8, 32], BLOCKS), out, 5)
+
+
+FP8_TILE = gl.NVMMASharedLayout(128, 8, 2)
+ONE_BYTE_EACH = blackwell.TensorMemoryLayout((128, 128), 1)
+PADDED = blackwell.TensorMemoryLayout((128, 64), 1, fp4_padded=True)
+SCALES = blackwell.TensorMemoryScalesLayout()
+SUMS = blackwell.TensorMemoryLayout((128, 128), 1)
+
+
+@gluon.jit
+def product_of_padded_fp4(a, b, out, shift):
+    stored: gl.constexpr = blackwell.get_tmem_reg_layout(gl.int8, (128, 128), ONE_BYTE_EACH, 4)
+    i, k = gl.arange(0, 128, gl.SliceLayout(1, stored)), gl.arange(0, 128, gl.SliceLayout(0, stored))
+    codes = gl.load(a + i[:, None] * 128 + k[None, :]) << shift
+    left = blackwell.allocate_tensor_memory(gl.int8, [128, 128], ONE_BYTE_EACH, codes.to(gl.int8))
+    rows: gl.constexpr = gl.BlockedLayout([1, 16], [4, 8], [4, 1], [1, 0])
+    j, k = gl.arange(0, 128, gl.SliceLayout(1, rows)), gl.arange(0, 128, gl.SliceLayout(0, rows))
+    at = j[:, None] * 128 + k[None, :]
+    right = gl.allocate_shared_memory(gl.float8e4nv, [128, 128], FP8_TILE, gl.load(b + at).to(gl.float8e4nv))
+    held: gl.constexpr = blackwell.get_tmem_reg_layout(gl.int8, (128, 4), SCALES, 4)
+    scales = blackwell.allocate_tensor_memory(gl.int8, [128, 4], SCALES, gl.full([128, 4], 126, gl.int8, held))
+    acc = blackwell.allocate_tensor_memory(gl.float32, [128, 128], SUMS)
+    bar = ampere.mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    hopper.fence_async_shared()
+    packed = left._reinterpret(gl.int8, [128, 64], PADDED)
+    blackwell.tcgen05_mma_scaled(
+        packed, right.permute([1, 0]), acc, scales, scales, "e2m1", "e4m3", use_acc=False, mbarriers=[bar]
+    )
+    mbarrier.wait(bar, 0)
+    layout: gl.constexpr = blackwell.get_tmem_reg_layout(gl.float32, (128, 128), SUMS, 4)
+    i, j = gl.arange(0, 128, gl.SliceLayout(1, layout)), gl.arange(0, 128, gl.SliceLayout(0, layout))
+    gl.store(out + i[:, None] * 128 + j[None, :], acc.load(layout))
+
+
+def test_products_of_padded_fp4(monkeypatch, interpreted):
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_100")
+    driver.reset_active()
+    rng = np.random.default_rng(0)
+    codes, b = rng.integers(0, 16, (128, 128)).astype(np.int32), rng.integers(-3, 4, (128, 128)).astype(np.float32)
+    out = np.zeros((128, 128), np.float32)
+    product_of_padded_fp4[(1,)](codes, b, out, 2)
+    numbers = codes.astype(np.uint8).view(ml_dtypes.float4_e2m1fn).astype(np.float32)
+    np.testing.assert_array_equal(out, numbers @ b.T / 4)
+    with pytest.raises(Exception, match="an fp4 is in bits 2 to 5, the others are 0: store the numbers shifted left"):
+        product_of_padded_fp4[(1,)](codes, b, out, 0)

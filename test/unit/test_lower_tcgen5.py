@@ -89,6 +89,7 @@ SCALED = [
     ScaledProduct((128, 64, 128), ("e5m2", "e2m1")),
     ScaledProduct((128, 128, 128), ("e5m2", "e2m1"), turned=True),
     ScaledProduct((128, 64, 256), ("e4m3", "e4m3"), copied=True),
+    ScaledProduct((128, 64, 128), ("e2m1", "e4m3"), stored=True),
 ]
 
 

@@ -7,6 +7,7 @@ import sysconfig
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ttkit
@@ -376,13 +377,51 @@ def test_lines_around_mapped_code(elements):
     assert lines["div"] == {of_branches + 4}
 
 
-def test_options_of_later_versions_of_triton_are_said_to_have_no_effect(capsys):
+def test_an_option_of_a_later_version_of_triton_is_said_to_have_no_effect(capsys):
     NOTICES.forget()
-    CompileOptions.check_names(dict.fromkeys(("enable_iisan", "min_shared_mem", "sched4reg")))
-    options = CompileOptions.parse({"sched4reg": True, "enable_iisan": False, "min_shared_mem": 0}, 90)
-    assert options == CompileOptions.parse({}, 90)
-    said = capsys.readouterr().err
-    assert "option sched4reg is ignored" in said and "enable_iisan" not in said
+    CompileOptions.check_names({"fpsan_homomorphic_casts": True})
+    assert CompileOptions.parse({"fpsan_homomorphic_casts": True}, 90) == CompileOptions.parse({}, 90)
+    assert "option fpsan_homomorphic_casts is ignored" in capsys.readouterr().err
+
+
+def test_programs_get_more_shared_memory_than_they_use():
+    source, target = ttkit.ASTSource(scale, SCALE), ttkit.GPUTarget("cuda", 90, 32)
+    assert ttkit.compile(source, target, {"min_shared_mem": 4096}).metadata.shared == 4096
+    with pytest.raises(ValueError, match="min_shared_mem must be at least 0 bytes, found -1"):
+        CompileOptions.parse({"min_shared_mem": -1}, 90)
+
+
+@ttkit.jit
+def of_many(x, y):
+    """Sums after all loads: in the usual order all values are live at once."""
+    i = tl.arange(0, 128)
+    total = tl.zeros((128,), tl.float32)
+    for step in tl.static_range(24):
+        total += tl.load(x + i + 128 * step) * tl.load(y + i + 128 * step)
+    tl.store(x + i, total)
+
+
+def test_llvm_orders_instructions_for_few_registers():
+    signature = {"x": "*fp32", "y": "*fp32"}
+    usual, few = (compiled(of_many, signature, 90, **given)["ptx"] for given in ({}, {"sched4reg": True}))
+    assert usual != few and usual.count("ld.global") == few.count("ld.global")
+
+
+@ttkit.jit
+def copies_a_block(x, y, stride, start):
+    rows = tl.make_tensor_descriptor(x, (8, 32), (stride, 1), (8, 8))
+    i, j = tl.arange(0, 8)[:, None], tl.arange(0, 8)[None, :]
+    tl.store(y + i * 8 + j, rows.load([0, start]))
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_strides_that_are_not_aligned_are_found(monkeypatch):
+    monkeypatch.setenv("TRITON_INSTRUMENTATION_MODE", "iisan")
+    x, y = np.arange(320, dtype=np.float32), np.zeros(64, np.float32)
+    copies_a_block[(1,)](x, y, 36, 0)
+    assert (y.reshape(8, 8) == x[:288].reshape(8, 36)[:, :8]).all()
+    with pytest.raises(Exception, match="Tensor descriptor strides must be 16-byte aligned"):
+        copies_a_block[(1,)](x, y, 33, 0)
 
 
 @pytest.mark.parametrize("ctas", [1, 2])

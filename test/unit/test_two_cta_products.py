@@ -3,14 +3,18 @@ columns of B, one of them multiplies, and tells both.  Also that each CTA loads 
 
 import numpy as np
 import pytest
-from test_lower_tma import pipeline_text, tensor_map
+from test_lower_tma import tensor_map
 
 import ttkit
 from ttkit.interpreter import TensorDescriptor
+from ttkit.interpreter.errors import Race
 from ttkit.interpreter.lowered.launch import call
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
+from ttkit.passes.stages import parse_options, stage_passes
 
 M, N, K = 256, 32, 64
+ORDER = 10
+"""A seed of turns of warps in which the second CTA's copies are the last to end."""
 HEAD = """
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
@@ -99,6 +103,40 @@ def source(parameters: str, buffers: str, loads: str) -> str:
     }}"""
 
 
+def in_groups(text: str) -> str:
+    """The same kernel, in which a group of one warp copies and multiplies, while the others wait."""
+    constants = {"%0": "%zero_", "%true": "%true_", "%false": "%false_"}
+    buffers = ("da", "db", "ma", "mb", "full", "acc", "done")
+    types = [f"!tt.tensordesc<{shape}>" for shape in ("256x64xf16, #sa", "64x32xf16, #sb")]
+    types += ["!ma", "!mb", "!full", "!acc", "!done"]
+    before, rest = text.split("ttng.barrier_expect", 1)
+    work, after = rest.split("ttng.wait_barrier %done", 1)
+    inner = "ttng.barrier_expect" + work
+    for name, own in constants.items():
+        inner = inner.replace(name, own)
+    for name in buffers:
+        inner = (
+            inner.replace(f"%{name}[", f"%{name}_[")
+            .replace(f"%{name},", f"%{name}_,")
+            .replace(f"%{name} ", f"%{name}_ ")
+        )
+    arguments = ", ".join(f"%{name}_: {type}" for name, type in zip(buffers, types))
+    return f"""{before}
+      ttg.warp_specialize({", ".join(f"%{name}" for name in buffers)})
+      default {{
+        ttng.wait_barrier %done, %0, %true deps %ma, %mb : !done, !ma, !mb
+        ttg.warp_yield
+      }}
+      partition0({arguments}) num_warps(1) {{
+        %zero_ = arith.constant 0 : i32
+        %false_ = arith.constant false
+        %true_ = arith.constant true
+        {inner}
+        ttg.warp_return
+      }} : ({", ".join(types)}) -> ()
+      {after.split("!mb", 1)[1]}"""
+
+
 def matrices() -> tuple[np.ndarray, ...]:
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-3, 4, shape).astype(np.float16) for shape in ((M, K), (K, N)))
@@ -114,8 +152,8 @@ def test_interpreted(kind, context):
     np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
 
 
-@pytest.mark.parametrize("kind", [POINTERS, DESCRIPTORS], ids=["pointers", "descriptors"])
-def test_lowered(kind, context):
+def run_lowered(kind, context, text: str, seed: int = 1, left_out: str = "") -> tuple[np.ndarray, ...]:
+    """Runs the lowered kernel with turns of warps of a seed, without one pass; the three matrices."""
     arrays, memory = matrices(), Memory()
     given = [np.array([memory.add(Buffer("argument", array)).base]) for array in arrays]
     if kind is DESCRIPTORS:
@@ -124,9 +162,27 @@ def test_lowered(kind, context):
             made.address = int(given[place][0])
             memory.lowered_maps[made.address] = made
     given.append(np.array([memory.add(Buffer("scratch", size=1 << 14)).base]))
-    module = ttkit.parse(source(*kind), context)
-    ttkit.run_passes(module, pipeline_text("ttkit-llir", "capability=100 ptx-version=87"))
+    module = ttkit.parse(text, context)
+    passes = stage_passes("ttkit-llir", parse_options("capability=100 ptx-version=87"), module)
+    ttkit.run_passes(module, ",".join(each for each in passes if each != left_out))
     assert "tcgen05.mma.cta_group::2.kind::f16" in str(module)
-    call(module, given, memory, np.random.default_rng(1))
-    a, b, c = arrays
-    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+    call(module, given, memory, np.random.default_rng(seed))
+    return arrays
+
+
+@pytest.mark.parametrize(
+    ("kind", "groups"),
+    [(POINTERS, False), (DESCRIPTORS, False), (DESCRIPTORS, True)],
+    ids=["pointers", "descriptors", "groups"],
+)
+def test_lowered(kind, groups, context):
+    text = in_groups(source(*kind)) if groups else source(*kind)
+    for seed in (1, ORDER) if groups else (1,):
+        a, b, c = run_lowered(kind, context, text, seed)
+        np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
+@pytest.mark.parametrize("left_out", ["ttkit-cluster-barriers-of-groups", "ttkit-cluster-barrier-insertion"])
+def test_without_barriers_of_the_cluster_groups_race(left_out, context):
+    with pytest.raises(Race):
+        run_lowered(DESCRIPTORS, context, in_groups(source(*DESCRIPTORS)), ORDER, left_out)

@@ -18,7 +18,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.allocation import Allocation, ModuleAllocation
+from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
@@ -356,7 +356,7 @@ class FunctionAnalysis:
         if op.name == "tt.dot" or (op.name == WGMMA_WAIT and self.can_skip is not None):
             for memory in memory_operands(op) if op.name == "tt.dot" else op.operands:
                 for buffer in self.allocation.buffers_of(memory):
-                    found.add(Pending({Interval(buffer.offset, buffer.end): frozenset((op,))}, {}))
+                    found.add(Pending({self._place(buffer): frozenset((op,))}, {}))
         self._add_accesses(found, op)
         return found
 
@@ -368,8 +368,12 @@ class FunctionAnalysis:
             if value is None or kind not in ("read", "write") or not is_meant(op, value):
                 continue
             for buffer in self.allocation.buffers_of(value):
-                access = {Interval(buffer.offset, buffer.end): frozenset((op,))}
+                access = {self._place(buffer): frozenset((op,))}
                 found.add(Pending(access, {}) if kind == "read" else Pending({}, access))
+
+    def _place(self, buffer: Buffer) -> Any:
+        """The bytes of a buffer, as accesses are noted: with `start`, `end` and `intersects`."""
+        return Interval(buffer.offset, buffer.end)
 
 
 def branches_into_regions(op: Any) -> bool:

@@ -55,7 +55,7 @@ LATER: dict[str, str] = {
     **_all("profiles of kernels need no memory of the driver's", "DriverBase GPUDriver CudaDriver"),
     **_all(
         "ttkit.CompileOptions has other options",
-        "enable_iisan fpsan_homomorphic_casts min_shared_mem sched4reg",
+        "fpsan_homomorphic_casts",
         "CUDAOptions",
     ),
     "triton._compile_warmup": "Triton's own test runner",

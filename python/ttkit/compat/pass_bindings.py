@@ -92,6 +92,7 @@ _OF_NVIDIA = {
     },
     "ttgpuir": {
         "add_allocate_shared_memory_nv": "allocate-shared-memory-nv" + _MACHINE,
+        "add_set_minimum_shared_memory": "set-minimum-shared-memory{{bytes={0}}}",
         "add_to_llvmir": "convert-triton-gpu-to-llvm" + _MACHINE,
     },
     "ttnvgpuir": {

@@ -230,7 +230,7 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     more = [LOOP_ADDRESSES_FLAG] if facts.register_mmas and LOOP_ADDRESSES.on else []
     # Registers are scarce beside accumulators.  In this order stores to shared memory wait for the last of the loads
     # into registers before them, so only asynchronous copies gain.
-    few_registers = facts.wgmma and facts.copies and FEW_REGISTERS_ORDER.on
+    few_registers = options.sched4reg or (facts.wgmma and facts.copies and FEW_REGISTERS_ORDER.on)
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
         text = with_base_apart(module.ptx(target, few_registers))
         times.step("emission")

@@ -100,7 +100,10 @@ class CompilationKnobs(Group):
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
     )
     instrumentation_mode = Text(
-        "TRITON_INSTRUMENTATION_MODE", "", "`proton` times the regions that kernels name; the profiler sets it"
+        "TRITON_INSTRUMENTATION_MODE",
+        "",
+        "`proton` times the regions that kernels name; the profiler sets it. `iisan` asserts that what TMA accesses is "
+        "aligned",
     )
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"

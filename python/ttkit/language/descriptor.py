@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
+from ttkit.language.alignment_checks import assert_aligned_tensor
 from ttkit.language.base import base_type, base_value
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
@@ -338,7 +339,8 @@ def described_tensor(
     if unwrap(strides[-1]) != 1:
         raise _bad(f"Tensor descriptor last dim must be 1 but got {unwrap(strides[-1])}")
     shape = [make_scalar(unwrap(size), int32) for size in shape]
-    strides = [make_scalar(unwrap(stride), int64) for stride in strides]
+    given, strides = strides, [make_scalar(unwrap(stride), int64) for stride in strides]
+    assert_aligned_tensor(base, strides, given)
     block = block_type(element, plain_shape(block_shape))
     refuse_nan_of_integers(element, padding)
     operands = [base.handle, *(size.handle for size in shape), *(stride.handle for stride in strides)]

@@ -22,7 +22,7 @@ from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP
 from ttkit.interpreter.lowered.wgmma import matrix_places
-from ttkit.interpreter.numerics.elementary import FP4, unpack_fp4
+from ttkit.interpreter.numerics.elementary import FP4, fp4_codes, unpack_fp4
 
 Array = np.ndarray
 
@@ -137,7 +137,11 @@ class Product:
         return self.memory.touch(cta, row, column, self.warp, writes, what, in_order=True)
 
     def first(self, operand: Operand, cta: int, rows: int) -> Array:
-        """The first operand, rows x k, from either memory."""
+        """The first operand, rows x k, from either memory.
+
+        Raises:
+            InterpreterError: bytes of fp4 in tensor memory have bits that no fp4 has.
+        """
         if not isinstance(operand, Address):
             return self.shared(operand, cta, rows, 0)
         address, type = self.asm.of(operand, self.position), self.what.types[0]
@@ -145,8 +149,13 @@ class Product:
         column = np.arange(K_BYTES // 4)[None, :] + (address & 0xFFFF)
         self.touch(cta, row, column, False, "a product reads")
         data = np.ascontiguousarray(self.memory.data[cta, row, column]).view(np.uint8)
+        if type == "e2m1" and self.kind in ("f8f6f4", "mxf8f6f4"):
+            try:
+                return FP4[fp4_codes(data)]
+            except ValueError as error:
+                raise InterpreterError(f"{error}: a product reads it in tensor memory") from None
         if type == "e2m1":
-            return unpacked(data, padded=self.kind == "mxf8f6f4")
+            return unpack_fp4(data)
         return numbers_of(data, type).astype(np.float64)
 
     def shared(self, operand: Operand, cta: int, rows: int, side: int) -> Array:
@@ -168,7 +177,7 @@ class Product:
         if padded:
             return FP4[(data >> (4 * nibble).astype(np.uint8) & 15)[..., 0]]
         data = np.ascontiguousarray(data.reshape(rows, -1))
-        return unpacked(data) if type == "e2m1" else numbers_of(data, type).astype(np.float64)
+        return unpack_fp4(data) if type == "e2m1" else numbers_of(data, type).astype(np.float64)
 
     def scale(self, operand: Operand, side: int, rows: int, cta: int) -> Array:
         """The factors of an operand, rows x k.
@@ -189,13 +198,6 @@ class Product:
         factors = np.ascontiguousarray(bits).view(ml_dtypes.float8_e4m3fn if fp8 else ml_dtypes.float8_e8m0fnu)
         elements = 64 if self.kind.startswith("mxf4") else 32
         return np.repeat(factors.astype(np.float64), elements // count, axis=1)
-
-
-def unpacked(data: Array, padded: bool = False) -> Array:
-    """Bytes of two fp4 numbers, the lower first, as numbers."""
-    if padded:
-        data = data.reshape(len(data), -1, 16)[..., :8].reshape(len(data), -1)
-    return unpack_fp4(data)
 
 
 def rows_of(rows: int) -> Array:

@@ -16,6 +16,20 @@ FP4 = np.arange(16, dtype=np.uint8).view(ml_dtypes.float4_e2m1fn).astype(np.floa
 """The numbers that the codes of e2m1 stand for."""
 
 
+def fp4_codes(x: Array) -> Array:
+    """The codes of e2m1 numbers that have a byte each, in bits 2 to 5: as MMAs of mixed 8-bit types take them.
+
+    PTX shows the place in tensor memory in a figure only; CUTLASS shifts fp4 there for the same types on sm_120.
+
+    Raises:
+        ValueError: another bit is set, so the numbers were stored in another way.
+    """
+    x = x.view(np.uint8)
+    if (x & 0xC3).any():
+        raise ValueError(f"found the byte {int(x[(x & 0xC3) > 0][0]):#04x}; an fp4 is in bits 2 to 5, the others are 0")
+    return x >> 2
+
+
 def unpack_fp4(x: Array, axis: int = -1) -> Array:
     """Pairs of e2m1 numbers, the first in the low bits of a byte: twice as many f64 along `axis`."""
     bits = np.moveaxis(x.view(np.uint8), axis, -1)

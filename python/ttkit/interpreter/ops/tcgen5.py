@@ -10,14 +10,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.storages import MemDesc, Transfer
+from ttkit.interpreter.numerics.elementary import fp4_codes
 from ttkit.interpreter.ops.dot import TF32, product, scaled
 from ttkit.interpreter.ops.mbarrier import arrive_after
 from ttkit.interpreter.ops.registry import interprets
@@ -30,6 +32,23 @@ CGA_LAYOUT = re.compile(r"CGALayout = (\[(?:\[[^\]]*\](?:, )?)*\])")
 def is_padded(kind: ValueType) -> bool:
     """Whether a buffer in tensor memory has a byte for each fp4, two of which are an element."""
     return "fp4Padded = true" in kind.text and "#ttng.tensor_memory_encoding" in kind.text
+
+
+def bytes_of(view: MemDesc) -> MemDesc:
+    """All bytes of padded fp4, [M, K]."""
+    *rows, columns = view.shape
+    return replace(view, shape=(*rows, 2 * columns), strides=(*view.strides[:-1], 1))
+
+
+def packed(op: Instruction, x: Array) -> Array:
+    """Two fp4 in a byte, [..., M, K / 2], of one in each.  Raises InterpreterError: bits are set that no fp4 has."""
+    try:
+        codes = fp4_codes(np.ascontiguousarray(x))
+    except ValueError as error:
+        raise InterpreterError(
+            f"{error}: store the numbers shifted left by 2 before the product reads them", op
+        ) from None
+    return codes[..., ::2] | codes[..., 1::2] << 4
 
 
 def issue(machine: Machine, op: Instruction, sources: list[MemDesc]) -> Transfer:
@@ -46,22 +65,21 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
     """Computes d = sum_of_products(op, d's shape, *sources) + (use_d ? d : 0) where the predicate holds, then arrives.
 
     operands: those of each segment: a, b, d, token, further sources..., use_d, predicate, barriers, their predicates.
-
-    Raises:
-        NotInterpretable: a is padded fp4.
     """
     (a,), (b,), (d,), _, *scales, (use_d,), (predicate,), barriers, enabled = operands
-    if is_padded(op.operand_types[0]):
-        raise NotInterpretable("a left operand with fp4Padded: PTX does not say which bits of a byte an fp4 has", op)
     if not predicate.any():
         return (None,)
     if not predicate.all():
         lanes = np.flatnonzero(np.broadcast_to(predicate, machine.lanes.shape))
         parts = [tuple(take(value, lanes) for value in segment) for segment in operands]
         return multiply(machine.for_lanes(lanes), op, parts, sum_of_products)
-    sources = [a, b, *(scale for (scale,) in scales)]
+    padded = is_padded(op.operand_types[0])
+    sources = [bytes_of(a) if padded else a, b, *(scale for (scale,) in scales)]
     before = machine.background.tensor_core.unfinished()
-    values = sum_of_products(op, d.shape, *(machine.shared.load(machine, op, source, before) for source in sources))
+    loaded = [machine.shared.load(machine, op, source, before) for source in sources]
+    if padded:
+        loaded[0] = packed(op, loaded[0])
+    values = sum_of_products(op, d.shape, *loaded)
     if use_d.any():
         lanes = np.flatnonzero(np.broadcast_to(use_d, machine.lanes.shape))
         values = np.array(np.broadcast_to(values, (machine.lanes.size, *values.shape[1:])))

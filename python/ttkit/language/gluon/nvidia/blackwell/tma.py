@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttkit.language.alignment_checks import assert_aligned_column, assert_no_negative_rows
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import to_tensor
@@ -45,6 +46,7 @@ def _rows(function: str, tensor_desc: Any, x_offsets: Any, y_offset: Any, buffer
     tensor, memory = described(function, tensor_desc), descriptor(function, buffer)
     type_with_layout(function, x_offsets)
     check_layout(function, tensor, memory)
+    assert_aligned_column(function, tensor, y_offset, "y_offset")
     return [tensor.handle, x_offsets.handle, to_tensor(y_offset).handle], memory.handle
 
 
@@ -112,4 +114,5 @@ def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any, cac
         fp32[] 7.0
     """
     operands, memory = _rows("async_scatter", tensor_desc, x_offsets, y_offset, src)
+    assert_no_negative_rows("async_scatter", x_offsets, y_offset)
     builder().emit_op("ttng.async_tma_scatter", [*operands, memory], (), copy_policy("async_scatter", cache_policy))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttkit.language.alignment_checks import assert_aligned_column
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
@@ -78,6 +79,7 @@ def async_load_im2col(
     memory, bar = descriptor("async_load_im2col", result), descriptor("async_load_im2col", barrier)
     check_size("async_load_im2col", tensor, memory)
     check_layout("async_load_im2col", tensor, memory)
+    assert_aligned_column("async_load_im2col", tensor, list(coord)[-1])
     operands = [tensor.handle, *place, *moved, bar.handle, memory.handle, to_tensor(pred).handle]
     attributes = copy_policy("async_load_im2col", cache_policy)
     builder().emit_op("ttng.async_tma_copy_global_to_local", operands, (), attributes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ttkit.language.alignment_checks import assert_aligned_column
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.constants import scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
@@ -39,6 +40,7 @@ def block_operands(
         raise BadArgument(function=function, reason=reason)
     check_size(function, tensor, memory)
     check_layout(function, tensor, memory)
+    assert_aligned_column(function, tensor, list(coord)[-1])
     return tensor, place, memory
 
 
