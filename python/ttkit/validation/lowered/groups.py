@@ -18,6 +18,7 @@ Between these barriers no group touches what another one writes, but for the buf
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,7 +33,7 @@ from ttkit.validation.lowered.registers import Register, uniform
 from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory
 from ttkit.validation.meanings.groups import groups_of
 from ttkit.validation.terms import MEMORY, Term, indices, make
-from ttkit.validation.values import Buffer, NotModelled
+from ttkit.validation.values import Buffer, NotModelled, View
 
 MEETINGS = 4
 REGIONS = 2
@@ -54,6 +55,7 @@ class Group:
     start, end: memory where its region begins and ends.
     path: the condition under which it ends: that its loops have.
     registers: what each of its threads asks for.
+    hidden: buffers of all groups that it does not use, and may not touch.
     """
 
     number: int
@@ -63,13 +65,14 @@ class Group:
     end: Term
     path: Term
     registers: int
+    hidden: tuple[Buffer, ...]
 
 
 @dataclass
 class Groups:
     """The groups of a kernel.
 
-    shared: buffers that all of them know.
+    shared: buffers that all of them know; used: those of them that the current one uses.
     before, after: memory on both sides of them.
     context: where the kernel begins them.
     """
@@ -77,6 +80,7 @@ class Groups:
     shared: tuple[Buffer, ...]
     before: Term
     context: Any
+    used: tuple[Buffer, ...] = ()
     each: list[Group] = field(default_factory=list)
     after: Term | None = None
 
@@ -118,10 +122,15 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
         start = make("effect", (base.memory,), (("group", number), (), ()), MEMORY)
         walk.state, walk.threads = base.copy(), WARP * sizes[number]
         walk.state.memory, walk.context, walk.path = start, (*context, ("group", number)), truth(True)
+        walk.groups.used = used_in(region, {**frame, **dict(zip(region.blocks[0].arguments, given))}, base.contents)
         results = walk.region(region, frame, given)
         found.append((results, walk.state))
         size, end = walk.threads, walk.state.memory
-        walk.groups.each.append(Group(number, WARP * starts[number], size, start, end, walk.path, registers[number]))
+        hidden = tuple(one for one, held in base.contents.items()
+                       if one not in walk.groups.used and not has_barriers(held))  # fmt: skip
+        walk.groups.each.append(
+            Group(number, WARP * starts[number], size, start, end, walk.path, registers[number], hidden)
+        )
     walk.threads, walk.context, walk.path = threads, context, walk.groups.each[0].path
     walk.state = found[0][1]
     walk.state.memory = walk.groups.after = make("groups", [state.memory for _, state in found], None, MEMORY)
@@ -132,14 +141,21 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
     return found[0][0]
 
 
+def used_in(region: Region, frame: dict[int, Any], buffers: Container[Buffer]) -> tuple[Buffer, ...]:
+    """Those of some buffers of which the operations of a region take a view."""
+    slots = dict.fromkeys(slot for op in region.operations() for slot in op.operands)
+    views = [view for slot in slots if isinstance(view := frame.get(slot), View) and view.buffer in buffers]
+    return tuple(dict.fromkeys(view.buffer for view in views))
+
+
 def in_region(walk: Any) -> bool:
     """Whether the kernel is in a region of a group."""
     return walk.groups is not None and walk.groups.after is None
 
 
 def data_of(walk: Any) -> list[Buffer]:
-    """The buffers of all groups that hold no barriers."""
-    return [one for one, held in walk.state.contents.items() if one in walk.groups.shared and not has_barriers(held)]
+    """The buffers of all groups that hold no barriers, and that this one uses."""
+    return [one for one, held in walk.state.contents.items() if one in walk.groups.used and not has_barriers(held)]
 
 
 def receive(walk: Any) -> None:
@@ -241,6 +257,9 @@ def meet(machine: Any, op: Instruction, name: Register) -> tuple:
     elif at == REGIONS:
         machine.context = (*machine.context, ("group", group.number))
         machine.state.memory = group.start
+        for buffer in group.hidden:
+            for address in bytes_in(machine.source.buffers[buffer]):
+                machine.state.shared.cells.pop(address, None)
     else:
         if machine.state.memory is not group.end:
             raise NotModelled("a region that ends before all is done", op)

@@ -50,7 +50,8 @@ class SourceWalk(Walk):
     heads: of its loops.
     loops: how many there are in a function, by where it is called.
     buffers: the allocation of each.
-    finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
+    finite_of: the places of numbers that are known in each copy of a loop, by what (`rest`), and what its first block
+        takes.
     context: where the walk is.
     conditions: of branches.
     loop_numbers: by where a loop is, the number of its first copy.
@@ -89,7 +90,7 @@ class SourceWalk(Walk):
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
         self.buffers: dict[Buffer, Instruction] = {}
-        self.finite_of: dict[Key, tuple[list[int], tuple[ValueType, ...]]] = {}
+        self.finite_of: dict[Key, tuple[dict[int, int], tuple[ValueType, ...]]] = {}
         self.context: Key = ()
         self.calls_in: Counter[Key] = Counter()
         self.graphs: dict[int, Graph] = {}
