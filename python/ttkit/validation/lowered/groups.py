@@ -30,7 +30,7 @@ from ttkit.validation.lowered.buffers import bytes_in, elements_in
 from ttkit.validation.lowered.kernel_loops import has_barriers
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, uniform
-from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory
+from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory, unknown
 from ttkit.validation.meanings.groups import groups_of
 from ttkit.validation.terms import MEMORY, Term, indices, make
 from ttkit.validation.values import Buffer, NotModelled, View
@@ -73,6 +73,7 @@ class Groups:
     """The groups of a kernel.
 
     shared: buffers that all of them know; used: those of them that the current one uses.
+    last: its last signal; accessed: whether it may have accessed buffers since then.
     before, after: memory on both sides of them.
     context: where the kernel begins them.
     """
@@ -81,6 +82,8 @@ class Groups:
     before: Term
     context: Any
     used: tuple[Buffer, ...] = ()
+    last: Any = None
+    accessed: bool = False
     each: list[Group] = field(default_factory=list)
     after: Term | None = None
 
@@ -123,6 +126,7 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
         walk.state, walk.threads = base.copy(), WARP * sizes[number]
         walk.state.memory, walk.context, walk.path = start, (*context, ("group", number)), truth(True)
         walk.groups.used = used_in(region, {**frame, **dict(zip(region.blocks[0].arguments, given))}, base.contents)
+        walk.groups.last = None
         results = walk.region(region, frame, given)
         found.append((results, walk.state))
         size, end = walk.threads, walk.state.memory
@@ -169,6 +173,9 @@ def receive(walk: Any) -> None:
     signal = walk.signals.get(walk.state.memory)
     if signal is None or signal.condition is not truth(True):
         raise NotModelled("a signal of a group under a condition")
+    if not walk.groups.accessed and walk.groups.last is not None:
+        walk.groups.last.received = dict.fromkeys(walk.groups.last.received, unknown())  # which nobody reads
+    walk.groups.last, walk.groups.accessed = signal, False
     for buffer in data_of(walk):
         name = ("received", walk.state.memory.number, walk.groups.shared.index(buffer))
         signal.received[buffer] = walk.state.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
@@ -179,6 +186,12 @@ def check_writes(walk: Any, op: Instruction, before: dict[Buffer, Term]) -> None
     after = walk.state.contents
     if op.name not in TILES and any(after.get(one) is not before.get(one) for one in walk.groups.shared):
         raise NotModelled("threads of a group that store to a buffer of all groups", op)
+
+
+def note_access(walk: Any, op: Instruction) -> None:
+    """Notes that an operation may access buffers: it takes a view, and neither makes one nor is a signal."""
+    if op.name not in SIGNALS and not op.name.startswith("ttg.memdesc_"):
+        walk.groups.accessed |= any(kind.text.startswith("!ttg.memdesc") for kind in op.operand_types)
 
 
 # --- lowered code
@@ -317,12 +330,22 @@ def take(machine: Any, signal: Any) -> None:
     if signal.name == "wait":
         shared.waited = shared.barriers
     for buffer, held in signal.received.items():
-        for address, _, element in elements_in(machine.source.buffers[buffer], buffer, held):
+        op = machine.source.buffers[buffer]
+        if held is unknown():
+            for address in bytes_in(op):
+                receive_byte(shared, address, held, 0)
+            continue
+        for address, _, element in elements_in(op, buffer, held):
             for place in range(bytes_of(element.sort)):
-                old = shared.cells.get(address + place)
-                readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
-                shared.cells[address + place] = Cell(element, place, (NOBODY, 0, 0), list(readers), None, shared.owner)
-                shared.tiles.pop(address + place, None)
+                receive_byte(shared, address + place, element, place)
+
+
+def receive_byte(shared: SharedMemory, address: int, term: Term, place: int) -> None:
+    """A byte of what was received stands at an address."""
+    old = shared.cells.get(address)
+    readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
+    shared.cells[address] = Cell(term, place, (NOBODY, 0, 0), readers, None, shared.owner)
+    shared.tiles.pop(address, None)
 
 
 def check_apart(machines: list[Any], source: Any) -> None:

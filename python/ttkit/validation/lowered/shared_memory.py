@@ -121,7 +121,7 @@ class SharedMemory:
     def released(self, before: Stamp, threads: Sequence[int], warps: int) -> bool:
         """Whether what a thread or a product did comes before what several threads do together now.
 
-        A product comes before what a thread of each warp does after a barrier of its warp: each has waited for its part.
+        A product comes before what a thread of each warp does after a barrier of its warp, which has waited for it.
         """
         if before[0] != PRODUCT or self.barriers > before[1]:
             return any(self.ordered(before, thread) for thread in threads)
