@@ -182,7 +182,7 @@ def few(walk: SourceWalk) -> set[Place]:
 
 
 def counters(walk: SourceWalk) -> dict[Place, int]:
-    """Numbers by whose rest or quotient slots are chosen, with the divisor: each begins with a constant, and goes up."""
+    """Numbers by whose rest slots are chosen, with the divisor: each begins with a constant, and goes up."""
     places: dict[tuple[int, int], Place] = {}
     given: dict[tuple[int, int], list[Value]] = {}
     for head in walk.heads.values():
