@@ -214,7 +214,7 @@ def _run_with_python(arguments: list[str]) -> int:
         from ttkit.tracing import Recorder
 
         checks = next((one for one in subscribers if hasattr(one, "verdict")), None)
-        subscribers.append(Recorder(checks))
+        subscribers.append(Recorder(checks, proofs))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
         from ttkit.passes.infra.ledgers import LedgerKeeper
