@@ -30,6 +30,13 @@
 // RUN: not tt-opt %s --prove-dump=%t 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --prove-dump has no effect without --prove-passes
 
+// The environment asks for proofs, too: of a suite's RUN lines as they are.  Only what is refuted is said.
+// RUN: not env TTKIT_PROVE_PASSES=1 tt-opt %s --split-input-file --load-pass=%S/../../../examples/passes/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: env TTKIT_PROVE_PASSES=1 tt-opt %s --split-input-file --canonicalize -o %t.none 2>&1 | FileCheck %s --check-prefix=NOTHING --allow-empty
+// NOTHING-NOT: prove
+// QUIET-NOT: prove-passes:
+// QUIET: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
+
 // Through the lowering to the llvm dialect.
 // RUN: ttkit prove --passes --lowering %t.before.mlir | FileCheck %s --check-prefix=LOWERED
 // RUN: not ttkit prove --lowering %t.before.mlir 2>&1 | FileCheck %s --check-prefix=ONLY-PASSES
