@@ -56,6 +56,7 @@ WRONG = [
         "[$1 + 1024]",
         "a box that is not where the kernel's buffer has it",
     ),
+    (r"bar\.warp\.sync", 0, r"\(%17\)", "(%16)", "an operation of some threads of a warp"),  # another mask
     (r"cp\.async\.bulk\.tensor", 0, ".*", "", "another iteration than that of the kernel, or after other writes"),
 ]
 """Where a line is, what changes in it, and why there is no proof."""
