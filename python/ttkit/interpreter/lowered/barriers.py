@@ -249,7 +249,8 @@ def warp_sync(threads: Threads, op: Instruction, mask: Array) -> tuple:
     """
     threads.whole(WARP)
     if not (mask >> (threads.thread % WARP).astype(mask.dtype) & 1).all():
-        raise InterpreterError(f"a thread is not in the mask of its warp's barrier: {int(mask.flat[0]) & 0xFFFFFFFF:#x}")
+        found = int(mask.flat[0]) & 0xFFFFFFFF
+        raise InterpreterError(f"a thread is not in the mask of its warp's barrier: {found:#x}")
     threads.batch.the(Lanes).sync(np.unique(threads.rows // WARP))
     return ()
 
