@@ -140,6 +140,8 @@ def test_a_kernel_that_leaves_the_order_of_elements_open_is_refuted_too():
     assert "allow_reorder" in before
     wrong = changed(after, '"nvvm.barrier0"() : () -> ()', "")
     assert "no barrier orders them" in proved(before, wrong, searches=True).reason
+    seldom = changed(after, "value = 7 : i32", "value = 8 : i32")  # what is stored where a sum is zero
+    assert proved(before, seldom, searches=True).outcome == REFUTED
     here = context()
     assert counterexample(decoded(before, here), decoded(after, here), "early_return", PASS, seconds=3.0) == ""
 
