@@ -16,7 +16,7 @@ from ttkit.interpreter.argument_specs import ArgumentError
 from ttkit.interpreter.check.check_passes import compare, leaves_open, may_change, similar, tolerance_of
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run, try_inputs
 from ttkit.interpreter.decode import Function, Module
-from ttkit.interpreter.errors import NotInterpretable, TookTooLong
+from ttkit.interpreter.errors import InterpreterFailed, NotInterpretable, TookTooLong
 from ttkit.interpreter.ops.view import ORDER
 from ttkit.passes.infra import bridge
 from ttkit.validation.booleans import negation
@@ -55,6 +55,8 @@ def counterexample(
         seconds: time to search.
     """
     old, new = before.functions[name], after.functions[name]
+    if not new.is_lowered and len(old.argument_types) != len(new.argument_types):
+        return ""  # nothing says what the others are
     if new.is_lowered and not orders_told(before, old):
         return ""  # a difference may be one of order
     if not new.is_lowered and reorderings(old) != reorderings(new):
@@ -152,7 +154,7 @@ def difference(
     same_kinds = similar(old.argument_types, new.argument_types)
     made_for = None if same_kinds and not new.is_lowered else old  # lowered pointers do not say what they point to
     second = run(after, new, inputs, made_for=made_for, fences=fences, observer=watch, groups=has_groups(new))
-    if isinstance(second.error, TookTooLong):
+    if isinstance(second.error, (TookTooLong, InterpreterFailed)):
         return ""  # it may be slower
     if not (found := compare(first, renamed(second, old, new), tolerance)):
         return ""
