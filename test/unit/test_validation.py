@@ -392,6 +392,7 @@ def test_what_the_interpreter_cannot_be_given_refutes_nothing():
     sliced = SLICED.replace("VIEW", view).replace("%u = arith.addf", "%u = arith.subf")
     one = "tt.func @k(ARGUMENTS) {\n  %c = arith.constant 1 : i32\n  tt.store %p, %c : !tt.ptr<i32>\n  tt.return\n}"
     fewer, more = (one.replace("ARGUMENTS", f"%p: !tt.ptr<i32>{others}") for others in ("", ", %n: i32"))
+    more = more.replace("tt.store %p, %c", "tt.store %p, %n")
     for before, after in ((SLICED.replace("VIEW", "").replace("%y", "%x"), sliced), (fewer, more)):
         context = Context()
         found = validate(decoded(before, context), decoded(after, context), "k")
