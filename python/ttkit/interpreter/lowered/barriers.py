@@ -242,15 +242,9 @@ def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
 
 @interprets("nvvm.bar.warp.sync")
 def warp_sync(threads: Threads, op: Instruction, mask: Array) -> tuple:
-    """The threads of a warp wait for each other.
-
-    Raises:
-        InterpreterError: one of them is not in the mask, which leaves the barrier undefined.
-    """
+    """The threads of a warp wait for each other."""
     threads.whole(WARP)
-    if not (mask >> (threads.thread % WARP).astype(mask.dtype) & 1).all():
-        found = int(mask.flat[0]) & 0xFFFFFFFF
-        raise InterpreterError(f"a thread is not in the mask of its warp's barrier: {found:#x}")
+    threads.check_mask(mask)
     threads.batch.the(Lanes).sync(np.unique(threads.rows // WARP))
     return ()
 
