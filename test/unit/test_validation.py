@@ -399,6 +399,22 @@ def test_what_the_interpreter_cannot_be_given_refutes_nothing():
         assert found.outcome == OPEN, found.reason
 
 
+def test_offsets_of_block_pointers_do_not_wrap_in_counterexamples_either():
+    text = """tt.func @k(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+      %c1 = arith.constant 1 : i64
+      %0 = tt.make_tensor_ptr %p, [%n], [%c1], [%i] {order = array<i32: 0>} : <tensor<16xf32>>
+      %x = tt.load %0 {boundaryCheck = array<i32: 0>, padding = 2 : i32, isVolatile = true} : !tt.ptr<tensor<16xf32>>
+      %1 = tt.advance %0, [%i] : <tensor<16xf32>>
+      tt.store %1, %x {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
+      tt.return
+    }"""
+    proofs = PassProofs()
+    with Context() as context:
+        run_passes(parse_text(text, context), "triton-rewrite-tensor-pointer", subscribers=[proofs])
+    [found] = proofs.verdicts
+    assert found.verdict.outcome != REFUTED, found.verdict.reason
+
+
 def test_slower_code_is_no_counterexample(monkeypatch):
     slow = Outcome({}, [], TookTooLong("the kernel did not end in time"))
     monkeypatch.setattr("ttkit.validation.counterexamples.run", lambda *arguments, **options: slow)

@@ -55,6 +55,11 @@ class Candidate:
     grid: tuple[int, int, int] | None = None
     changes: dict[str, Any] | None = None
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers that are given as arguments."""
+        return [int(text.rpartition("=")[2]) for text in self.texts]
+
 
 @dataclass
 class Candidates:
