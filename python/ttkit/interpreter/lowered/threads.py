@@ -116,7 +116,7 @@ class Threads(Running):
         rows = (self.count, *value.shape[1:])
         return value if value.shape == rows else np.broadcast_to(value, rows)
 
-    def check_mask(self, mask: Array) -> None:
+    def check_mask(self, mask: np.ndarray) -> None:
         """Raises InterpreterError unless all threads are in the mask of an operation of their warp, which leaves it
         undefined."""
         if not (mask >> (self.thread % WARP).astype(mask.dtype) & 1).all():
