@@ -119,7 +119,7 @@ def checked(text: str, pipeline: str, inputs: Any, proves: bool = False) -> tupl
 
 
 def proved(before: Any, after: Any, pipeline: str) -> tuple[str, str]:
-    """What a proof of a pass says: a verdict on all functions, and more of it."""
+    """The verdict of a proof of a pass on all functions, and more of it."""
     from ttkit.validation.proofs import decoded, verdicts
 
     texts = [module.operation.get_asm(print_generic_op_form=True) for module in (before, after)]

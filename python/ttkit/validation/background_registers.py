@@ -23,7 +23,7 @@ PASSED_ON = ("tt.trans", "tt.reshape", "ttng.warp_group_dot_wait")
 
 
 def sources_of(function: Function) -> Sources:
-    """Where registers come from that operations and loops of a function leave as they are."""
+    """The sources of registers that operations and loops of a function leave as they are."""
     found: Sources = {}
 
     def pass_on(sources: tuple[int, ...], targets: tuple[int, ...]) -> None:

@@ -223,7 +223,7 @@ class Blocks:
 
 
 def rest(term: Term, divisor: int) -> Term:
-    """What is known of a number in a copy of a loop: its rest by a divisor, or itself if that is 0."""
+    """The rest of a number by a divisor, which is known in a copy of a loop; the number itself if the divisor is 0."""
     if not divisor:
         return term
     for key, factor in sum_of(term).items():
