@@ -125,7 +125,8 @@ def proved(before: Any, after: Any, pipeline: str) -> tuple[str, str]:
     texts = [module.operation.get_asm(print_generic_op_form=True) for module in (before, after)]
     with Context() as context:
         context.allow_unregistered_dialects = True
-        found = verdicts(*(decoded(one, context) for one in texts), re.split(r"[{(]", pipeline)[0])
+        old, new = (decoded(one, context) for one in texts)
+        found = verdicts(old, new, re.split(r"[{(]", pipeline)[0])
     for outcome in (REFUTED, OPEN):
         for one in found:
             if one.outcome == outcome:

@@ -139,14 +139,14 @@ class Blocks:
         finite = self._finite(block, len(arrival.values))
         ordinal = list(self.walk.graphs[id(self.region)].bodies).index(block)
         self.walk.finite_of[self.walk.context, ordinal] = finite, walk_kinds(self.region, block)
-        terms = [rest(arrival.values[place], divisor) for place, divisor in finite.items()]
+        terms = [rest(arrival.values[place], divisor) for place, divisor in finite.items()]  # type: ignore[arg-type]
 
         def noted(condition: Term) -> Term:
             """Lowered code has the same condition."""
             self.walk.conditions.append(condition)
             return condition
 
-        for path, state in cases(arrival.path, terms, noted):  # type: ignore[arg-type]
+        for path, state in cases(arrival.path, terms, noted):
             yield state, Way(path, arrival.state.copy(), arrival.values, arrival.kept)
 
     def _finite(self, block: int, count: int) -> dict[int, int]:
