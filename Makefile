@@ -15,7 +15,7 @@ READ_EXTRA := $(READ); print(*found["project"]["optional-dependencies"][sys.argv
 LINT := $(VENV)/.extra-lint
 DOCS := $(VENV)/.extra-docs
 
-.PHONY: help setup build demo test lit unit sweeps fuzz lowest next gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
+.PHONY: help setup build demo test lit unit sweeps prove fuzz lowest next gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -60,6 +60,12 @@ unit:  ## pytest on all cores, without sweeps; it names the slowest 25 tests
 
 sweeps: build $(LINT) $(DOCS)  ## the cases that `make test` leaves out of its largest tests (test/unit/sweeps.py)
 	$(PYTEST) -m sweep test/unit
+
+# What is refuted there, and why: docs/measurements/proofs.md.
+REFUTED := accelerate_matmul\.mlir|decompose_dot_scaled|loop_peeling
+
+prove: build  ## prove the passes of the lit tests, or refute them
+	TTKIT_PROVE_PASSES=1 $(BIN)/lit test/lit/passes --verbose --filter-out '$(REFUTED)'
 
 FUZZ := --seconds 600
 

@@ -60,6 +60,7 @@ class DecomposeDotScaled(Pass):
     """Compute dot operations of scaled operands as dot operations of the scaled values"""
 
     name = "ttkit-decompose-dot-scaled"
+    may_change = "the rounding and order of sums in products with scales"
 
     leave_regular: bool = option(False, "leave what tritongpu-accelerate-matmul takes, as Triton does")
 

@@ -58,7 +58,7 @@ def configure(config: Any, file: str, name: str | None = None) -> None:
     config.test_source_root = folder
     config.test_exec_root = os.path.join(folder, "Output")
     config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
-    for variable in ("HOME", "TMPDIR", "PYTHONPATH", "TTKIT_KEEP_SIGNALS"):
+    for variable in ("HOME", "TMPDIR", "PYTHONPATH", "TTKIT_KEEP_SIGNALS", "TTKIT_PROVE_PASSES"):
         if variable in os.environ:
             config.environment[variable] = os.environ[variable]
     config.substitutions.append(("FileCheck", shlex.quote(find_filecheck())))

@@ -94,6 +94,48 @@ class Rare(Pass):
 """
 
 
+def test_proofs_refute_what_the_inputs_of_programs_do_not_show(tmp_path):
+    (tmp_path / "seldom.py").write_text(SELDOM)
+    options = "--load-pass seldom.py --pass seldom --programs 10 -j 1"
+    done = warm_commands.ttkit(tmp_path, "fuzz", *options.split())
+    assert done.returncode == 0 and re.search(r"\d+ fine", done.stdout), done.stdout + done.stderr
+    done = warm_commands.ttkit(tmp_path, "fuzz", *options.split(), "--prove")
+    assert done.returncode == 1 and "refuted: @random: " in done.stdout, done.stdout + done.stderr
+    [kept] = (tmp_path / "fuzz-corpus").iterdir()
+    assert "--prove-passes" in kept.read_text()
+    options = "--pass triton-combine --programs 10 -j 1 --prove"
+    done = warm_commands.ttkit(tmp_path, "fuzz", *options.split())
+    assert done.returncode == 0 and re.search(r"\d+ proved, \d+ unchanged", done.stdout), done.stdout + done.stderr
+
+
+SELDOM = """
+from mlir import ir
+from ttkit.passes.infra import Pass
+from ttkit.inspection import collect
+
+class Seldom(Pass):
+    \"""Store 0 where a number is 123456\"""
+    name = "seldom"
+    def run(self, op):
+        for store in collect(op, ["tt.store"]):
+            value = store.operands[1]
+            if str(value.type) != "i32" and "xi32" not in str(value.type):
+                continue
+            with ir.InsertionPoint(store), store.location:
+                def constant(number):
+                    element = ir.IntegerType.get_signless(32)
+                    one = ir.IntegerAttr.get(element, number)
+                    of = one if value.type == element else ir.DenseElementsAttr.get_splat(value.type, one)
+                    return ir.Operation.create("arith.constant", [value.type], [], {"value": of}).result
+                flag = ir.IntegerType.get_signless(1)
+                flags = flag if "tensor" not in str(value.type) else ir.RankedTensorType.get(value.type.shape, flag)
+                is_seldom = ir.Operation.create("arith.cmpi", [flags], [value, constant(123456)],
+                                                {"predicate": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)})
+                store.operands[1] = ir.Operation.create(
+                    "arith.select", [value.type], [is_seldom.result, constant(0), value]).result
+"""
+
+
 SELECTED = """
 tt.func @f(%a: i32, %b: i32, %p: !tt.ptr<i32>) {{
   %c = arith.cmpi slt, %a, %b : i32

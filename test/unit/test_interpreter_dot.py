@@ -45,6 +45,13 @@ def test_f64():
     np.testing.assert_allclose(run_dot(a, b, c), a @ b + c, rtol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_narrow_floats_are_summed_up_in_the_type_of_the_sums(dtype):
+    a, b = (RANDOM.standard_normal((16, 16)).astype(dtype) for _ in range(2))
+    c = RANDOM.standard_normal((16, 16))
+    np.testing.assert_allclose(run_dot(a, b, c), a.astype(np.float64) @ b.astype(np.float64) + c, rtol=1e-13)
+
+
 def test_i8_is_exact_and_wraps():
     a, b = (RANDOM.integers(-128, 128, shape).astype(np.int8) for shape in ((32, 128), (128, 16)))
     c = np.full((32, 16), 2**31 - 1, np.int32)

@@ -139,6 +139,8 @@ def test_lanes_exchange_data_behind_a_barrier_of_their_warp():
         run(NEIGHBOUR.format(between="", behind=second))
     with pytest.raises(Race, match=r"writes byte 0 .* another lane read: no bar.warp.sync stands between"):
         run(NEIGHBOUR.format(between=first, behind=""))
+    with pytest.raises(InterpreterError, match="a thread is not in the mask of an operation of its warp: 0xffff"):
+        run(NEIGHBOUR.format(between=first.replace("-1", "65535"), behind=second))
 
 
 def test_threads_part_and_meet():

@@ -1,5 +1,7 @@
 """Passes checked on the arguments of a live kernel; no GPU is needed to warm kernels up."""
 
+import re
+
 import numpy as np
 import pytest
 from mlir import ir
@@ -117,6 +119,24 @@ def test_the_environment_asks_for_new_kernels(monkeypatch):
     monkeypatch.setenv("TTKIT_CHECK_PASSES", "1")
     with pipelines.insert_after("ttkit-ttgir", SumsBecomeProducts), pytest.raises(ttkit.PassChangedResult):
         add_up.warmup(*arguments(96), grid=(1,), N=32)
+
+
+def test_the_environment_asks_for_proofs(monkeypatch, capsys):
+    monkeypatch.setenv("TTKIT_PROVE_PASSES", "1")
+    with recording() as recorder:
+        add_up.warmup(*arguments(), N=64, grid=(4,))
+    said = capsys.readouterr().err
+    assert re.search(r"TTKIT_PROVE_PASSES: add_up: \d+ proved, 0 refuted, 0 open", said)
+    (kernel,) = recorder.finish()
+    proofs = {one.name: one.proof for stage in kernel.stages for one in stage.passes if one.text is not None}
+    assert proofs["convert-triton-to-tritongpu"] == "@add_up: proved"
+    with pipelines.insert_after("ttkit-ttgir", SumsBecomeProducts), pytest.raises(ttkit.PassChangedResult) as found:
+        add_up.warmup(*arguments(96), grid=(1,), N=32)
+    assert "pass 'live-wrong' is refuted: program (0, 0, 0): " in found.value.message
+    assert "live-wrong: @add_up: refuted" in capsys.readouterr().err
+    monkeypatch.delenv("TTKIT_PROVE_PASSES")
+    add_up.warmup(*arguments(), N=128, grid=(4,))
+    assert "TTKIT_PROVE_PASSES" not in capsys.readouterr().err
 
 
 def test_a_trace_shows_what_was_found():

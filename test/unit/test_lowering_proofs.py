@@ -17,6 +17,7 @@ from ttkit.context import Context, parse_text
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.validation.comparisons import equal, less, resized
+from ttkit.validation.counterexamples import counterexample
 from ttkit.validation.functions import PROVED, REFUTED, Verdict
 from ttkit.validation.integers import add, number, scaled, wrapped
 from ttkit.validation.proofs import decoded, verdicts
@@ -131,6 +132,18 @@ def test_a_lowering_that_loses_a_barrier_is_refuted():
     assert "no barrier orders them" in found.reason
     open_ = proved(before, changed(after, '"nvvm.barrier0"() : () -> ()', ""))
     assert "without a barrier after the write of another thread" in open_.reason
+
+
+def test_a_kernel_that_leaves_the_order_of_elements_open_is_refuted_too():
+    """The interpreter takes the order of registers on both sides, as the lowering does."""
+    before, after = lowered("early_return.80.ttir")
+    assert "allow_reorder" in before
+    wrong = changed(after, '"nvvm.barrier0"() : () -> ()', "")
+    assert "no barrier orders them" in proved(before, wrong, searches=True).reason
+    seldom = changed(after, "value = 7 : i32", "value = 8 : i32")  # what is stored where a sum is zero
+    assert proved(before, seldom, searches=True).outcome == REFUTED
+    here = context()
+    assert counterexample(decoded(before, here), decoded(after, here), "early_return", PASS, seconds=3.0) == ""
 
 
 @pytest.mark.parametrize(

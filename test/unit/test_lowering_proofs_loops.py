@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from test_lowering_proofs import APPROXIMATE, ORDER, changed, check_is_no_proof, lowered, proved
+from test_lowering_proofs import APPROXIMATE, ORDER, PASS, Keep, changed, check_is_no_proof, lowered, proved
 
+import ttkit
+from ttkit.context import parse_text
+from ttkit.passes.manager import run_passes
 from ttkit.validation.functions import OPEN, PROVED, REFUTED
 
 
@@ -99,3 +102,84 @@ def test_a_product_needs_the_fence_of_what_threads_stored():
     assert found.outcome == OPEN
     assert "ttng.warp_group_dot at" in found.reason
     assert "with no ttng.fence_async_shared between" in found.reason
+
+
+COUNTED = """
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+!row = tensor<128xf32, #blocked>
+!rows = tensor<128x!tt.ptr<f32>, #blocked>
+!index = tensor<128xi32, #blocked>
+!slots = !ttg.memdesc<3x128xf32, #shared, #smem, mutable>
+!slot = !ttg.memdesc<128xf32, #shared, #smem, mutable>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, ttg.target = "cuda:90"} {
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = arith.constant FIRST
+  %step = arith.constant STEP
+  %three = arith.constant 3 : i64
+  %wide = arith.constant 128 : i32
+  %i = tt.make_range {end = 128 : i32, start = 0 : i32} : !index
+  %b = ttg.local_alloc : () -> !slots
+  %all = scf.for %r = %c0 to %n step %c1 iter_args(%begin = %first) -> (i64) : i32 {
+    %last = scf.for %j = %c0 to %n step %c1 iter_args(%count = %begin) -> (i64) : i32 {
+      %at = arith.muli %j, %wide : i32
+      %ats = tt.splat %at : i32 -> !index
+      %places = arith.addi %ats, %i : !index
+      %xs = tt.splat %x : !tt.ptr<f32> -> !rows
+      %from = tt.addptr %xs, %places : !rows, !index
+      %outs = tt.splat %out : !tt.ptr<f32> -> !rows
+      %to = tt.addptr %outs, %places : !rows, !index
+      %v = tt.load %from : !rows
+      %turns = arith.divui %count, %three : i64
+      %whole = arith.muli %turns, %three : i64
+      %rest = arith.subi %count, %whole : i64
+      %slot = arith.trunci %rest : i64 to i32
+      %s = ttg.memdesc_index %b[%slot] : !slots -> !slot
+      ttg.local_store %v, %s : !row -> !slot
+      %w = ttg.local_load %s : !slot -> !row
+      tt.store %to, %w : !rows
+      %next = arith.addi %count, %step : i64
+      scf.yield %next : i64
+    }
+    scf.yield %last : i64
+  }
+  tt.return
+}
+}
+"""
+
+
+def counted(first: int, step: int) -> tuple[str, str]:
+    """A kernel whose slots are the rest of a counter by 3, before and after the lowering."""
+    keep, passes = Keep(), f"allocate-shared-memory-nv,convert-scf-to-cf,{PASS}{{compute-capability=90}}"
+    text = COUNTED.replace("FIRST", f"{first} : i64").replace("STEP", f"{step} : i64")
+    with ttkit.Context() as context:
+        run_passes(parse_text(text, context), passes, subscribers=[keep])
+    return keep.old, keep.new
+
+
+@pytest.mark.parametrize(("first", "step"), [(0, 1), (1, 1), (5, 4)])
+def test_slots_by_the_rest_of_a_counter_are_proved(first, step):
+    found = proved(*counted(first, step))
+    assert (found.outcome, found.reason) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("first", "step", "old", "new"),
+    [
+        (0, 1, "value = 3 : i64", "value = 2 : i64"),  # the divisor
+        (0, 1, '"llvm.udiv"', '"llvm.urem"'),
+        (0, 2, "value = 2 : i64", "value = 1 : i64"),  # the step
+        (1, 2, "value = 1 : i64", "value = 0 : i64"),  # the first slot
+    ],
+)
+def test_slots_by_another_rest_are_no_proof(first, step, old, new):
+    before, after = counted(first, step)
+    check_is_no_proof(before, changed(after, old, new), "goes on|begins|never has them|more than the thread|byte")
+
+
+def test_a_counter_that_goes_down_is_no_proof():
+    assert proved(*counted(0, -1)).outcome == OPEN  # its rest by 3 jumps where it wraps

@@ -143,5 +143,11 @@ def test_tt_opt_writes_a_trace(tmp_path: Path) -> None:
     assert [kernel["name"] for kernel in data["kernels"]] == ["f", "f"]
     (canonicalize,) = data["kernels"][0]["stages"][0]["passes"]
     assert canonicalize["check"] == "same results" and canonicalize["operations"] == [5, 4]
+    assert canonicalize["proof"] == ""
+    proved = ("f.mlir", "-split-input-file", "--canonicalize", "--prove-passes", "--trace=out.html")
+    done = run("-c", command, *proved, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (canonicalize,) = read_data(tmp_path / "out.html")["kernels"][0]["stages"][0]["passes"]
+    assert canonicalize["proof"] == "@f: proved"
     done = run("-c", command, "f.mlir", "-split-input-file", "--cse", "--trace=no/out.html", folder=tmp_path)
     assert done.returncode == 1 and "--trace" in done.stderr

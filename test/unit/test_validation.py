@@ -370,6 +370,51 @@ def test_the_same_loops_pipelined_here_are_proved(name):
     assert [one.verdict.outcome for one in proofs.verdicts] == [PROVED]
 
 
+SLICED = """
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+!whole = !ttg.memdesc<64x64xf32, #s, #ttg.shared_memory, mutable>
+!part = !ttg.memdesc<64x64xf32, #s, #ttg.shared_memory, mutable>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32} {
+tt.func @k(%x: !whole) -> tensor<64x64xf32, #b> {
+  VIEW
+  %v = ttg.local_load %y : !part -> tensor<64x64xf32, #b>
+  %w = arith.addf %v, %v : tensor<64x64xf32, #b>
+  %u = arith.addf %w, %v : tensor<64x64xf32, #b>
+  tt.return %u : tensor<64x64xf32, #b>
+}
+}
+"""
+
+
+def test_what_the_interpreter_cannot_be_given_refutes_nothing():
+    view = "%y = ttg.memdesc_subslice %x[0, 0] : !whole -> !part"
+    sliced = SLICED.replace("VIEW", view).replace("%u = arith.addf", "%u = arith.subf")
+    one = "tt.func @k(ARGUMENTS) {\n  %c = arith.constant 1 : i32\n  tt.store %p, %c : !tt.ptr<i32>\n  tt.return\n}"
+    fewer, more = (one.replace("ARGUMENTS", f"%p: !tt.ptr<i32>{others}") for others in ("", ", %n: i32"))
+    more = more.replace("tt.store %p, %c", "tt.store %p, %n")
+    for before, after in ((SLICED.replace("VIEW", "").replace("%y", "%x"), sliced), (fewer, more)):
+        context = Context()
+        found = validate(decoded(before, context), decoded(after, context), "k")
+        assert found.outcome == OPEN, found.reason
+
+
+def test_offsets_of_block_pointers_do_not_wrap_in_counterexamples_either():
+    text = """tt.func @k(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+      %c1 = arith.constant 1 : i64
+      %0 = tt.make_tensor_ptr %p, [%n], [%c1], [%i] {order = array<i32: 0>} : <tensor<16xf32>>
+      %x = tt.load %0 {boundaryCheck = array<i32: 0>, padding = 2 : i32, isVolatile = true} : !tt.ptr<tensor<16xf32>>
+      %1 = tt.advance %0, [%i] : <tensor<16xf32>>
+      tt.store %1, %x {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
+      tt.return
+    }"""
+    proofs = PassProofs()
+    with Context() as context:
+        run_passes(parse_text(text, context), "triton-rewrite-tensor-pointer", subscribers=[proofs])
+    [found] = proofs.verdicts
+    assert found.verdict.outcome != REFUTED, found.verdict.reason
+
+
 def test_slower_code_is_no_counterexample(monkeypatch):
     slow = Outcome({}, [], TookTooLong("the kernel did not end in time"))
     monkeypatch.setattr("ttkit.validation.counterexamples.run", lambda *arguments, **options: slow)

@@ -10,6 +10,12 @@ import pytest
 
 import ttkit
 import ttkit.language as tl
+from ttkit.context import parse_text
+from ttkit.passes.infra.events import PassSubscriber
+from ttkit.passes.manager import run_passes
+from ttkit.validation import validate
+from ttkit.validation.functions import OPEN, PROVED
+from ttkit.validation.proofs import decoded
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 WGMMA = re.compile(r"wgmma\.mma_async\S* \{[^}]*\}, \{(?P<a>[^}]*)\}")
@@ -40,8 +46,8 @@ def computed(a, b, scales, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: t
     tl.store(c + rows[:, None] * n + columns[None, :], total)
 
 
-def ptx_of(kind, warps, tile):
-    """The PTX of a loop with operand a in registers."""
+def compiled(kind, warps, tile):
+    """A loop with operand a in registers."""
     element = {"converted": "*i8", "swapped": "*fp32"}.get(kind, "*fp16")
     types = {"a": element, "b": "*fp32" if kind == "swapped" else "*fp16", "scales": "*fp16", "c": "*fp32"}
     types |= dict.fromkeys("mnk", "i32") | dict.fromkeys(("BM", "BN", "BK", "KIND"), "constexpr")
@@ -49,8 +55,7 @@ def ptx_of(kind, warps, tile):
     divisible = {(place,): [["tt.divisibility", 16]] for place in range(7)}
     with ttkit.Context():
         source = ttkit.ASTSource(computed, types, constants, divisible)
-        made = ttkit.compile(source, ttkit.GPUTarget("cuda", 90, 32), {"num_warps": warps, "num_stages": 3})
-    return made.asm["ptx"]
+        return ttkit.compile(source, ttkit.GPUTarget("cuda", 90, 32), {"num_warps": warps, "num_stages": 3})
 
 
 def sources_of(registers, moves):
@@ -88,7 +93,7 @@ def written_in_flight(ptx):
 @pytest.mark.parametrize(("warps", "tile"), [(4, (128, 128, 64)), (8, (128, 128, 64)), (4, (64, 128, 64))], ids=str)
 @pytest.mark.parametrize("kind", ["converted", "scaled", "selected", "twice", "swapped"])
 def test_a_stays_until_it_was_read(kind, warps, tile):
-    ptx = ptx_of(kind, warps, tile)
+    ptx = compiled(kind, warps, tile).asm["ptx"]
     assert any(WGMMA.search(line) for line in ptx.splitlines()), "a is not in registers"
     assert "wait_group.sync.aligned 3;" in ptx or "wait_group.sync.aligned 7;" in ptx, "no wgmma stays in flight"
     assert written_in_flight(ptx) == []
@@ -106,3 +111,35 @@ $L_1:
 	@%p1 bra 	$L_1;
 """
     assert written_in_flight(loop) == ["ld.shared.b32 \t%r2, [%r9+4];"]
+
+
+class Pipelined(PassSubscriber):
+    """Keeps what the pipeliner leaves."""
+
+    def after(self, event):
+        if event.pass_name == "tritongpu-pipeline":
+            self.text = event.text(generic=True)
+
+
+def pipelined(kind):
+    """The same loop in ttg, pipelined."""
+    keep, text = Pipelined(), compiled(kind, 4, (128, 128, 64)).asm["ttir"]
+    with ttkit.Context() as context:
+        run_passes(parse_text(text, context), "ttkit-ttgir{capability=90}", subscribers=[keep])
+    return keep.text
+
+
+def test_a_wait_for_fewer_products_is_no_proof():
+    """Each value has a name of its own in the IR: that registers are written again is seen from loops alone."""
+    text = pipelined("converted")
+    with ttkit.Context() as context:
+        before = decoded(text, context)
+        waits = list(re.finditer("pendings = 3", text))
+        assert len(waits) == 4
+        for wait in waits:
+            late = f"{text[: wait.start()]}pendings = 4{text[wait.end() :]}"
+            found = validate(before, decoded(late, context), "computed", searches=False)
+            assert found.outcome == OPEN
+            assert "registers with an operand of a product in the background are written before its end" in found.reason
+        early = text.replace("pendings = 3", "pendings = 2", 1)
+        assert validate(before, decoded(early, context), "computed", searches=False).outcome == PROVED

@@ -13,6 +13,7 @@ import faulthandler
 import hashlib
 import json
 import os
+import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
@@ -86,6 +87,10 @@ class Compilation:
         self.seconds: dict[str, float] = {}
         if folder := knobs.compilation.trace:
             import_module("ttkit.tracing.recorder").follow_environment(folder)  # which is above
+        if knobs.compilation.prove_passes:
+            import_module("ttkit.validation.live").follow_environment()
+        elif (live := sys.modules.get("ttkit.validation.live")) is not None:
+            live.leave_environment()
         self._watching = watchers()
         self.subscribers = [*subscribers, *(watch.subscriber for watch in self._watching)]
         self.metadata: dict[str, Any] = {

@@ -229,5 +229,8 @@ def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--corpus", default="fuzz-corpus", metavar="DIR", help="folder for the bugs that are found (fuzz-corpus)"
     )
+    parser.add_argument(
+        "--prove", action="store_true", help="prove the pass for each program that it changes, or refute it"
+    )
     add_number(parser, "-j", limits=(1, None), dest="jobs", default=2, help="processes (2)")
     parser.set_defaults(run=function_of("fuzz"))

@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
         options.load_pass,
         options.jobs,
         capability=options.capability,
+        proves=options.prove,
     )
     check_name(campaign.pipeline)
     began = time.monotonic()

@@ -209,12 +209,16 @@ def _run_with_python(arguments: list[str]) -> int:
         except ValueError as error:
             return _fail(str(error))
         subscribers.append(proofs)
+    elif proves_quietly():
+        from ttkit.drivers.prove_passes import quiet_proofs
+
+        subscribers.append(quiet_proofs())
     arguments, traced = _without_trace(arguments)
     if traced:
         from ttkit.tracing import Recorder
 
         checks = next((one for one in subscribers if hasattr(one, "verdict")), None)
-        subscribers.append(Recorder(checks))
+        subscribers.append(Recorder(checks, proofs))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
         from ttkit.passes.infra.ledgers import LedgerKeeper
@@ -236,6 +240,15 @@ def _run_with_python(arguments: list[str]) -> int:
         for exception in run.errors:
             _print_traceback(exception)
     return code
+
+
+def proves_quietly() -> bool:
+    """Whether TTKIT_PROVE_PASSES asks for proofs; knobs are loaded only if it is there."""
+    if "TTKIT_PROVE_PASSES" not in os.environ:
+        return False
+    from ttkit import knobs
+
+    return knobs.compilation.prove_passes
 
 
 def _options_complaint(arguments: list[str]) -> str:

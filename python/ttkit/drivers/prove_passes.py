@@ -147,6 +147,18 @@ def _run_script(proofs: PassProofs, script: str, arguments: list[str]) -> int:
 # --- tt-opt
 
 
+def report(verdict: PassVerdict, event: PassEvent) -> None:
+    """A verdict as an error at the function, with which tt-opt ends."""
+    message = f"pass '{verdict.pass_name}' is {verdict.verdict}"
+    library().ttkitReport(operation_handle(event.module), verdict.verdict.function.encode(), True, message.encode())
+    event.run.fail()
+
+
+def quiet_proofs() -> PassProofs:
+    """Who proves the passes of tt-opt under TTKIT_PROVE_PASSES: only those that are refuted are reported."""
+    return PassProofs(lambda verdict, event: report(verdict, event) if verdict.verdict.outcome == "refuted" else None)
+
+
 def command_that_reduces(dump: str, verdict: PassVerdict) -> str:
     """A comment for the file of IR before a pass that was refuted; empty for another verdict."""
     if verdict.verdict.outcome != "refuted":
@@ -180,9 +192,7 @@ def take_proofs(arguments: list[str]) -> tuple[list[str], PassProofs]:
         print(f"prove-passes: {verdict}", file=sys.stderr, flush=True)
         if verdict.verdict.outcome not in fails:
             return
-        message = f"pass '{verdict.pass_name}' is {verdict.verdict}"
-        library().ttkitReport(operation_handle(event.module), verdict.verdict.function.encode(), True, message.encode())
-        event.run.fail()
+        report(verdict, event)
         if dump is not None and verdict.before:
             for side, text in (("before", verdict.before), ("after", verdict.after)):
                 with open(f"{dump}.{side}.mlir", "w", encoding="utf-8") as file:

@@ -21,14 +21,16 @@ from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
 from ttkit.passes.infra.bridge import pass_class, users_class
 from ttkit.passes.registry import PASSES
-from ttkit.reduce.questions import Crashes, Differs, Fails, Question
+from ttkit.reduce.questions import Crashes, Differs, Fails, Question, Refuted
 from ttkit.reduce.reducer import NotInteresting, Reducer
 from ttkit.workers import Died, Workers
 
 UNCHANGED, FINE, REFUSED, SKIPPED = "unchanged", "fine", "refused", "skipped"
-DIFFERS, CRASHES, FAILS = "differs", "crashes", "fails"
-WRONG = (DIFFERS, CRASHES, FAILS)
-CHANGED = (FINE, *WRONG)
+DIFFERS, CRASHES, FAILS, REFUTED = "differs", "crashes", "fails", "refuted"
+PROVED, OPEN = "proved", "open"
+"""What a proof says of programs whose results stayed the same."""
+WRONG = (DIFFERS, CRASHES, FAILS, REFUTED)
+CHANGED = (FINE, PROVED, OPEN, *WRONG)
 SPLIT = re.compile(r"^// -----.*$", re.M)
 SEEDS = 3
 
@@ -77,11 +79,12 @@ class DiffersOnProgram(Differs):
         return "differs" if verdict[0] == DIFFERS else ""
 
 
-def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
+def checked(text: str, pipeline: str, inputs: Any, proves: bool = False) -> tuple[str, str]:
     """Runs a pass on a program: a verdict, and more of it.
 
     Args:
         inputs: of a function, as `Settings` has them; None for generated ones.
+        proves: whether to prove the pass, too, where results stay the same.
     """
     from mlir import ir
 
@@ -108,9 +111,27 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
             return UNCHANGED, ""
         checker.before(old)
         checker.after(pipeline, module.operation.get_asm(print_generic_op_form=True))
-    if checker.found is not None:
-        return DIFFERS, checker.found.message
+        if checker.found is not None:
+            return DIFFERS, checker.found.message
+        if proves:
+            return proved(parse_text(text, context), module, pipeline)
     return (SKIPPED, unchecked[0]) if unchecked else (FINE, "")
+
+
+def proved(before: Any, after: Any, pipeline: str) -> tuple[str, str]:
+    """The verdict of a proof of a pass on all functions, and more of it."""
+    from ttkit.validation.proofs import decoded, verdicts
+
+    texts = [module.operation.get_asm(print_generic_op_form=True) for module in (before, after)]
+    with Context() as context:
+        context.allow_unregistered_dialects = True
+        old, new = (decoded(one, context) for one in texts)
+        found = verdicts(old, new, re.split(r"[{(]", pipeline)[0])
+    for outcome in (REFUTED, OPEN):
+        for one in found:
+            if one.outcome == outcome:
+                return outcome, f"@{one.function}: {one.reason}"
+    return (PROVED if found else SKIPPED), ""
 
 
 def folded(text: str, context: Any) -> str:
@@ -147,6 +168,7 @@ class Campaign:
     corpus: the folder that gets what is found.
     load_pass: files of passes that tests in the corpus must load.
     capability: of the GPU that the passes before are for.
+    proves: whether to prove the pass for each program that it changes.
     counts: programs by verdict; grown_counts: those that have grown.
     """
 
@@ -158,6 +180,7 @@ class Campaign:
     jobs: int = 2
     timeout: float = 60.0
     capability: int = 90
+    proves: bool = False
     counts: Counter[str] = field(default_factory=Counter)
     grown_counts: Counter[str] = field(default_factory=Counter)
 
@@ -228,7 +251,7 @@ class Campaign:
             except Exception as error:
                 return Result(-1, SKIPPED, str(error))
         reached(text)
-        return Result(-1, *checked(text, self.pipeline, None), text)
+        return Result(-1, *checked(text, self.pipeline, None, self.proves), text)
 
     def _result(self, seed: int, reply: Any) -> Result:
         """The result of a worker, also of one that died."""
@@ -260,7 +283,7 @@ class Campaign:
                 grow(module, self._known_phrases(context), seed)
             text = str(module)
         reached(text)
-        return Result(seed, *checked(text, self.pipeline, lambda function: [made.inputs()]), text)
+        return Result(seed, *checked(text, self.pipeline, lambda function: [made.inputs()], self.proves), text)
 
     def _known_phrases(self, context: Any) -> list[Phrase]:
         """The phrases of the pass, which each worker reads once."""
@@ -273,7 +296,7 @@ class Campaign:
         """One file of the corpus, in a worker."""
         text = Path(path).read_text()
         reached(text)
-        return Result(-1, *checked(text, self.pipeline, None), text)
+        return Result(-1, *checked(text, self.pipeline, None, self.proves), text)
 
     # --- What was found ----------------------------------------------------------------------------------------------
     def _questions(self, result: Result) -> list[Question]:
@@ -283,6 +306,8 @@ class Campaign:
             return [Crashes(**asked)]
         if result.verdict == FAILS:
             return [Fails(**asked)]
+        if result.verdict == REFUTED:
+            return [Refuted(**asked)]
         questions: list[Question] = [Differs(**asked, seed=one) for one in range(SEEDS)]
         if not result.module:
             own = DiffersOnProgram(**asked)
@@ -323,7 +348,9 @@ class Campaign:
         options = [f"--load-pass={self._place(one)}" for one in self.load_pass]
         tool = ["tt-opt", "%s", *options, f"--pass-pipeline=builtin.module({self.pipeline})", "-o", "%t"]
         is_program = not result.module and (question is None or isinstance(question, DiffersOnProgram))
-        if result.verdict == DIFFERS and not is_program:
+        if result.verdict == REFUTED:
+            tool += ["--prove-passes"]
+        elif result.verdict == DIFFERS and not is_program:
             seed = question.seed if isinstance(question, Differs) else 0
             tool += ["--check-passes", *([f"--check-seed={seed}"] if seed else [])]
         elif result.verdict == DIFFERS:

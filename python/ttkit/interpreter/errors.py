@@ -73,5 +73,9 @@ class TookTooLong(InterpreterError):
     """The kernel did not end before its deadline, so nothing is known about its results."""
 
 
+class InterpreterFailed(InterpreterError):
+    """The meaning of an operation has failed on its operands, which says nothing about the kernel."""
+
+
 class NotInterpretable(InterpreterError):
     """The operation has no meaning here, such as inline assembly."""

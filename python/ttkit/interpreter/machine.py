@@ -17,7 +17,7 @@ import numpy as np
 from ttkit.declarations import Function as Handler
 from ttkit.declarations import declares
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
-from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
+from ttkit.interpreter.errors import InterpreterError, InterpreterFailed, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.memory.running import Running, RunningInBatch
 from ttkit.interpreter.memory.shared_memory import SharedMemory
@@ -247,7 +247,7 @@ def fault(op: Instruction, error: BaseException) -> InterpreterError:
     if isinstance(error, MemoryError):
         return InterpreterError(f"there is too little memory for its results: {error}", op)
     types = ", ".join(kind.text for kind in op.operand_types)
-    return InterpreterError(f"the interpreter failed on operands ({types}): {type(error).__name__}: {error}", op)
+    return InterpreterFailed(f"the interpreter failed on operands ({types}): {type(error).__name__}: {error}", op)
 
 
 def count_steps(memory: Memory, limits: Any, block: Block) -> None:

@@ -108,6 +108,9 @@ class CompilationKnobs(Group):
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )
+    prove_passes = Flag(
+        "TTKIT_PROVE_PASSES", help="prove the passes of each kernel that is compiled, or refute them", shows=True
+    )
     trace = OptionalText("TTKIT_TRACE", help="a folder for pages about every pass of the kernels", shows=True)
     tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning.py`")
     plan = Flag(

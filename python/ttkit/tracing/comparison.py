@@ -117,6 +117,7 @@ def _steps(a: dict[str, Any], b: dict[str, Any]) -> list[tuple[dict[str, Any] | 
             "remarks": [],
             "verdict": "valid",
             "check": "",
+            "proof": "",
         }
         sides.append([start, *stage["passes"]])
     ours, theirs = sides
@@ -168,6 +169,7 @@ def _pair(one: Any, two: Any, left: _Side, right: _Side, pool: Pool) -> dict[str
         **differing(*counts),
         "verdict": record["verdict"],
         "check": "",
+        "proof": "",
         "remarks": remarks,
         "layouts": {},
     }

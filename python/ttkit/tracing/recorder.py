@@ -35,14 +35,16 @@ class Recorder(PassSubscriber):
 
     Args:
         checks: who checks the passes, told of them before this; its `verdict(pipeline)` says what it found.
+        proofs: who proves them, told before this; its `of(event)` says what it found.  By default that of
+            TTKIT_PROVE_PASSES.
 
     Attributes:
         kernels: those that are compiled, in the order in which they were done.
     """
 
-    def __init__(self, checks: Any = None) -> None:
+    def __init__(self, checks: Any = None, proofs: Any = None) -> None:
         self.kernels: list[KernelRecord] = []
-        self._checks = checks
+        self._checks, self._proofs = checks, proofs
         self._lock = threading.Lock()
         # By thread; by run, which so stays alive and can't be taken for a later one, and pipeline.
         self._open: dict[int, dict[tuple[PassRun, int], StageRecord]] = {}
@@ -103,6 +105,10 @@ class Recorder(PassSubscriber):
             record.layouts = _layouts(event, text) if verdict == "valid" else {}
         if self._checks is not None and verdict == "valid":
             record.check = self._checks.verdict(event.pipeline) or "same results"
+        live = sys.modules.get("ttkit.validation.live")
+        proofs = self._proofs or (live.PROOFS if live is not None and live.PROOFS in EVERYWHERE else None)
+        if proofs is not None and verdict == "valid":
+            record.proof = proofs.of(event)
         stage.passes.append(record)
 
     def compiled(self, compilation: Compilation, error: BaseException | None) -> None:

@@ -14,6 +14,7 @@ class PassRecord:
     on: the function that it ran on; empty if it was the module.
     verdict: "valid", or "failed" if the pass failed or left invalid IR.
     check: what --check-passes says: "" if it did not look, "same results", or what it found.
+    proof: what --prove-passes says of it: "" if it changed nothing, or nobody looked.
     remarks: severity, place, and message of each.
     layouts: a `ttkit.analysis.ledger.Count` by name, of modules with layouts.
     statistics: what the pass has counted, by name.
@@ -26,6 +27,7 @@ class PassRecord:
     text: str | None = None
     verdict: str = "valid"
     check: str = ""
+    proof: str = ""
     remarks: list[tuple[str, str, str]] = field(default_factory=list)
     statistics: dict[str, int] = field(default_factory=dict)
     layouts: dict[str, int | None] = field(default_factory=dict)

@@ -9,6 +9,7 @@
   `snapshots.py`: what they carry, and what is in the background.
 * `together.py`: groups of warps, followed in turn; `steady_groups.py`: their pipelined loops as one.
 * `happens_before.py`: what happens before what in groups of warps; `relative_clocks.py`: that of one moment as another.
+* `background_registers.py`: registers that products in the background read.
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
@@ -17,7 +18,7 @@
 * `functions.py`: the verdict on a function, also for trip counts up to a bound.
 * `unchanged.py`: code that a pass leaves alone, which needs no terms.
 * `counterexamples.py`: inputs on which the interpreter shows a difference; `undefined.py`: where it says nothing.
-* `proofs.py`: the passes of a pipeline.
+* `proofs.py`: the passes of a pipeline; `live.py`: those of the kernels that a process compiles.
 """
 
 from ttkit.validation.functions import Verdict, validate

@@ -55,6 +55,11 @@ class Candidate:
     grid: tuple[int, int, int] | None = None
     changes: dict[str, Any] | None = None
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers that are given as arguments."""
+        return [int(text.rpartition("=")[2]) for text in self.texts]
+
 
 @dataclass
 class Candidates:
@@ -141,7 +146,8 @@ class Candidates:
             for place in range(max(len(floats), len(whole))):
                 numbers = {"f": floats[place % len(floats)], "i": whole[place % len(whole)]}
                 yield Candidate(seed, (), None, limits(specials=numbers, share=share))
-        for integer, other in zip_longest(self.whole[:MOST_ALONE], self.broken[:MOST_ALONE]):
+        whole, broken = (tuple(dict.fromkeys((0, *numbers)))[:MOST_ALONE] for numbers in (self.whole, self.broken))
+        for integer, other in zip_longest(whole, broken):  # sums of zeros are zero
             alone = {kind: (value,) for kind, value in (("f", other), ("i", integer)) if value is not None}
             yield Candidate(0, (), None, limits(specials=alone, share=1.0))
 

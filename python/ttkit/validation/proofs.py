@@ -51,6 +51,7 @@ class PassProofs(PassSubscriber):
     Attributes:
         verdicts: of all passes that changed something, in order.
         has_run: whether a pass has been given a function to prove something of.
+        newest: verdicts on the pass of each pipeline that ended last.
     """
 
     finds_changes = True
@@ -64,6 +65,7 @@ class PassProofs(PassSubscriber):
         self.tell, self.searches, self.keeps = tell, searches, keeps
         self.verdicts: list[PassVerdict] = []
         self.has_run = False
+        self.newest: dict[Any, list[Verdict]] = {}
         self._before: dict[Any, tuple[str, Module | str]] = {}
         self._context: ir.Context | None = None
 
@@ -77,9 +79,10 @@ class PassProofs(PassSubscriber):
 
     def after(self, event: PassEvent) -> None:
         """Proves what the pass did, or refutes it."""
+        key = self._key(event)
+        self.newest[key] = []
         if event.changed is False:
             return
-        key = self._key(event)
         old, new = self._before.get(key), self._read(event)
         self._before[key] = new
         if old is None or old[0] == new[0]:
@@ -89,7 +92,12 @@ class PassProofs(PassSubscriber):
             texts = (old[0], new[0]) if kept else ("", "")
             made = PassVerdict(event.pass_name, event.arguments, verdict, event.run.kernel, *texts)
             self.verdicts.append(made)
+            self.newest[key].append(verdict)
             self.tell(made, event)
+
+    def of(self, event: PassEvent) -> str:
+        """The verdicts on the pass that has just ended, in words; empty if it changed nothing."""
+        return "; ".join(f"@{one.function}: {one}" for one in self.newest.get(self._key(event), ()))
 
     def _key(self, event: PassEvent) -> Any:
         return id(event.run), event.pipeline

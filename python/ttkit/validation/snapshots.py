@@ -67,7 +67,7 @@ class Snapshots:
         yield MEMORY, state.memory
         for place, buffer in enumerate(self.buffers):
             yield ("buffer", place), without_ones(by_slot(state.contents[buffer], buffer.shape), buffer.shape)
-        for place, (_, operands) in enumerate(state.products):
+        for place, (_, operands, _) in enumerate(state.products):
             for n, (view, term) in enumerate(operands):
                 if not self._still_there(view, term):
                     yield ("operand", place, n), term
@@ -83,11 +83,14 @@ class Snapshots:
     def _structure(self, values: list[Value], terms: dict[Name, Term]) -> Any:
         state, last = self.walk.state, self.walk.last_serial
         barriers = {place: (*one[:3], one[3] & 1) for place, one in state.barriers.items()}
-        products = [(serial - last, [self._view(view) for view, _ in operands]) for serial, operands in state.products]
+        products = [
+            (serial - last, [self._view(view) for view, _ in operands], registers)
+            for serial, operands, registers in state.products
+        ]
         stores = [self._view(view) for view, _ in state.stores]
         tags = set(self._tags(terms.values()))
         oldest = min(
-            [serial for serial, _ in state.products] + [tag[1] + last for tag in tags if tag[0] == "tensor core"],
+            [serial for serial, *_ in state.products] + [tag[1] + last for tag in tags if tag[0] == "tensor core"],
             default=last + 1,
         )
         arrivals = [
@@ -155,8 +158,12 @@ class Snapshots:
             buffer: with_ones(terms["buffer", place], buffer.shape) for place, buffer in enumerate(self.buffers)
         }
         state.products = tuple(
-            (serial, tuple(self._read_by(terms, ("operand", place, n), view) for n, (view, _) in enumerate(operands)))
-            for place, (serial, operands) in enumerate(state.products)
+            (
+                serial,
+                tuple(self._read_by(terms, ("operand", place, n), view) for n, (view, _) in enumerate(operands)),
+                registers,
+            )
+            for place, (serial, operands, registers) in enumerate(state.products)
         )
         state.stores = tuple(
             self._read_by(terms, ("store", place), view) for place, (view, _) in enumerate(state.stores)

@@ -15,14 +15,14 @@ from typing import Any
 
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
-from ttkit.module_attributes import TOTAL_NUM_WARPS
+from ttkit.module_attributes import TOTAL_NUM_WARPS, USES_TWO_CTAS
 
 UNREAD = frozenset(
     f"""
     {TOTAL_NUM_WARPS} allocation.offset ttg.shared ttg.tensor_memory_size tensor_memory_col_offset
     tensor_memory_row_offset ttg.global_scratch_memory_offset ttg.global_scratch_memory_size
     ttg.global_scratch_memory_alignment ttg.profile_scratch_memory_size ttg.profile_scratch_memory_alignment
-    loop.stage loop.cluster ttg.partition
+    loop.stage loop.cluster ttg.partition async_task_id {USES_TWO_CTAS}
     """.split()
 )
 """Attributes that only the lowering or other passes read: places and sizes of memory, schedules."""

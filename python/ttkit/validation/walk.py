@@ -9,6 +9,7 @@ from typing import Any
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.validation.background_registers import Sources, check_written, sources_of
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
@@ -37,7 +38,8 @@ class State:
     memory: the term of global memory.
     contents: of each buffer, an element as a function of its index.
     group: number of the group of copies that is open; closed ones have smaller numbers.
-    products: operands of products that run in the background, the oldest first, each with its number.
+    products: of each that runs in the background, the oldest first, its number, its operands in memory, and the slots
+        of those in registers.
     stores: what copies from buffers to memory read in the background, the oldest first.
     barriers: the mbarriers by their place (meanings/barriers.py).
     arrivals: (barrier, phase, number): the phase is over when the tensor core's work up to this number has ended.
@@ -120,6 +122,7 @@ class Walk:
     bounds: (lower, upper, step) of loops that were not followed one by one.
     closes: whether deep reductions are functions of whole tensors.
     order: what happens before what, where groups of warps are followed together; `group` is the number of this one.
+    sources: of the function's registers.
     follows_groups, together: whether groups of warps are followed; those of which this is one.
     """
 
@@ -138,6 +141,7 @@ class Walk:
         self.order: Order | None = None
         self.together: Any = None
         self.group = 0
+        self.sources: Sources = {}
         self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
@@ -176,7 +180,9 @@ class Walk:
         self.calls += 1
         if self.calls > MAX_CALLS:
             raise NotModelled("calls inside one another")
+        outer, self.sources = self.sources, sources_of(function)
         results = self.region(function.body, {}, arguments)
+        self.sources = outer
         self.calls -= 1
         return results
 
@@ -203,6 +209,8 @@ class Walk:
         """
         self.current = op
         defined.load_part(op.name, "proof")
+        if self.state.products:
+            check_written(self, op)
         if self.is_opaque(op):
             self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
             return

@@ -7,7 +7,7 @@
 // A wrong pass is refuted by a case that the interpreter has run.
 // RUN: not tt-opt %s --prove-passes --prove-dump=%t --split-input-file --load-pass=%S/../../../examples/passes/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
 // SWAP: prove-passes: swap-operands: @subtract: refuted: program (0, 0, 0): out[0] is {{.*}} before and {{.*}} after (
-// SWAP: prove_passes.mlir:[[# @LINE + 40]]:{{[0-9]+}}: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
+// SWAP: prove_passes.mlir:[[# @LINE + 47]]:{{[0-9]+}}: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
 // RUN: not ttkit prove --passes %t.before.mlir --after %t.after.mlir | FileCheck %s --check-prefix=FILES
 // RUN: ttkit prove --passes %t.before.mlir --after %t.before.mlir | FileCheck %s --check-prefix=SAME
 // RUN: not ttkit prove --passes %t.before.mlir --after %t.gone.mlir 2>&1 | FileCheck %s --check-prefix=GONE
@@ -29,6 +29,13 @@
 // OPEN: prove-passes: declared-round-trip: @subtract: open: it is not known that these are equal
 // RUN: not tt-opt %s --prove-dump=%t 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --prove-dump has no effect without --prove-passes
+
+// The environment asks for proofs, too: of a suite's RUN lines as they are.  Only what is refuted is said.
+// RUN: not env TTKIT_PROVE_PASSES=1 tt-opt %s --split-input-file --load-pass=%S/../../../examples/passes/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: env TTKIT_PROVE_PASSES=1 tt-opt %s --split-input-file --canonicalize -o %t.none 2>&1 | FileCheck %s --check-prefix=NOTHING --allow-empty
+// NOTHING-NOT: prove
+// QUIET-NOT: prove-passes:
+// QUIET: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
 
 // Through the lowering to the llvm dialect.
 // RUN: ttkit prove --passes --lowering %t.before.mlir | FileCheck %s --check-prefix=LOWERED

@@ -258,7 +258,7 @@ def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: Va
         array = inputs.contents(position, element, int(np.prod(shape)) * element.itemsize).view(element).reshape(shape)
         value = argument_value(memory, name, kind, array)
         return value, memory.buffers[-1]
-    if kind.problem or (kind.pointee is not None and kind.pointee.rank):
+    if kind.problem or kind.text.startswith("!ttg.memdesc<") or (kind.pointee is not None and kind.pointee.rank):
         raise NoInputs(f"arguments of type {kind.text} can't be generated")
     if kind.pointee is not None:
         element = kind.pointee.element

@@ -244,6 +244,7 @@ def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
 def warp_sync(threads: Threads, op: Instruction, mask: Array) -> tuple:
     """The threads of a warp wait for each other."""
     threads.whole(WARP)
+    threads.check_mask(mask)
     threads.batch.the(Lanes).sync(np.unique(threads.rows // WARP))
     return ()
 

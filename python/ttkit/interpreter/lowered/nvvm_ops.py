@@ -146,6 +146,7 @@ def shuffle(threads: Threads, op: Instruction, mask: Array, value: Array, argume
     Only the lower five bits of the lane's number count.
     """
     threads.whole(WARP)
+    threads.check_mask(mask)
     kind = re.sub(r".*shfl_kind (\w+).*", r"\1", str(op.attributes["kind"]))
     lane, argument, clamp = threads.thread % WARP, threads.full(argument) % WARP, threads.full(clamp)
     segment = clamp >> 8 & 31
@@ -170,6 +171,7 @@ def shuffle(threads: Threads, op: Instruction, mask: Array, value: Array, argume
 def vote(threads: Threads, op: Instruction, mask: Array, flag: Array) -> Array:
     """A bit for each lane, or whether any or all lanes have it."""
     warps = threads.whole(WARP)
+    threads.check_mask(mask)
     flags = threads.full(flag).reshape(warps, WARP)
     kind = re.sub(r".*kind<(\w+)>.*", r"\1", str(op.attributes.get("kind", "ballot")))
     if kind in ("any", "all"):
@@ -196,6 +198,7 @@ REDUCE: dict[str, tuple[Any, type]] = {
 def reduce_warp(threads: Threads, op: Instruction, value: Array, mask: Array) -> Array:
     """The values of all lanes of a warp, combined."""
     warps = threads.whole(WARP)
+    threads.check_mask(mask)
     function, dtype = REDUCE[op.attributes["intrin"].rpartition(".")[2]]
     values: Array = np.ascontiguousarray(threads.full(value)).view(dtype).reshape(warps, WARP)
     return np.repeat(function.reduce(values, axis=1, dtype=dtype), WARP).astype(dtype).view(value.dtype)

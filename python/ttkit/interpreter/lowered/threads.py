@@ -116,6 +116,13 @@ class Threads(Running):
         rows = (self.count, *value.shape[1:])
         return value if value.shape == rows else np.broadcast_to(value, rows)
 
+    def check_mask(self, mask: np.ndarray) -> None:
+        """Raises InterpreterError unless all threads are in the mask of an operation of their warp, which leaves it
+        undefined."""
+        if not (mask >> (self.thread % WARP).astype(mask.dtype) & 1).all():
+            found = int(mask.flat[0]) & 0xFFFFFFFF
+            raise InterpreterError(f"a thread is not in the mask of an operation of its warp: {found:#x}")
+
     def whole(self, size: int = WARP) -> int:
         """The number of groups of `size` threads, all of which must be complete.
 

@@ -9,6 +9,7 @@ Rounding, which the hardware does not promise either, so stated here:
                        (with a layout that is not mma's: as ieee, since no tensor core computes it)
     f32, tf32x3 ...    sums of products of parts: PARTS                + c in f32, the smallest first
     f64                f64                                             + c in f64
+    floats, c in f64   f64, which holds each product                   + c in f64
     integers           exact                                           + c, wrapped to its type
     dot_scaled         elements times scales exact, summed in f64      rounded to f32, + c in f32
 
@@ -76,6 +77,8 @@ def product(a: np.ndarray, b: np.ndarray, precision: int) -> np.ndarray:
 
 def multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray | None, precision: int, dtype: np.dtype) -> np.ndarray:
     """a * b + c with the rounding that the table above states; without c the product alone."""
+    if np.dtype(dtype) == np.float64:
+        a, b = a.astype(np.float64, copy=False), b.astype(np.float64, copy=False)
     result = product(a, b, precision)
     if np.dtype(dtype).kind in "iu":
         exact = result.astype(np.int64)

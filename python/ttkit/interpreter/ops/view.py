@@ -23,9 +23,15 @@ def unsplat(machine: Machine, op: Instruction, src: Array) -> Array:
     return src.reshape(-1)
 
 
+ORDER = "\0order"
+"""The order of elements where an operation leaves it open: by the number of an element that of the source."""
+
+
 @interprets("tt.expand_dims", "tt.reshape")
 def reshape(machine: Machine, op: Instruction, src: Array) -> Array:
     """Element number n of the result, in row-major order, is element number n of src; also with allow_reorder."""
+    if (order := op.attributes.get(ORDER)) is not None:
+        src = src.reshape(src.shape[0], -1)[:, order]
     return src.reshape(src.shape[0], *op.result_types[0].shape)
 
 
@@ -58,4 +64,7 @@ def cat(machine: Machine, op: Instruction, lhs: Array, rhs: Array) -> Array:
     """The elements of lhs, then those of rhs, both in row-major order."""
     lhs, rhs = np.broadcast_arrays(lhs, rhs)
     rows = [part.reshape(part.shape[0], -1) for part in (lhs, rhs)]
-    return np.concatenate(rows, axis=1).reshape(lhs.shape[0], *op.result_types[0].shape)
+    both = np.concatenate(rows, axis=1)
+    if (order := op.attributes.get(ORDER)) is not None:
+        both = both[:, order]
+    return both.reshape(lhs.shape[0], *op.result_types[0].shape)

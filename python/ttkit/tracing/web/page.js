@@ -296,14 +296,17 @@
 
   function entry(k, { pass, s, p }, current) {
     const kind = isChanged(pass) ? "changed" : "same";
-    const bad = pass.verdict !== "valid" || (pass.check && pass.check !== "same results");
+    const wrong = pass.check && pass.check !== "same results";
+    const proof = ["refuted", "open", "proved"].find((one) => (pass.proof || "").includes(`: ${one}`)) || "";
+    const bad = pass.verdict !== "valid" || wrong || proof === "refuted";
     const seconds = Array.isArray(pass.seconds) ? pass.seconds.map(time).join(" | ") : time(pass.seconds);
     return make("a", { href: address(k, s, p), class: `pass ${kind}${bad ? " bad" : ""}`, "aria-current": current ? "true" : null, title: pass.arguments },
       make("span", { class: "name" }, pass.on ? `${pass.name} @${pass.on}` : pass.name),
       pass.first ? make("span", { class: "flag" }, "first difference") : "",
       pass.only ? make("span", { class: "flag" }, `only ${pass.only}`) : "",
       pass.remarks.length ? make("span", { class: "flag" }, `${pass.remarks.length} remark${pass.remarks.length > 1 ? "s" : ""}`) : "",
-      bad ? make("span", { class: "flag" }, pass.verdict !== "valid" ? pass.verdict : "results differ") : "",
+      pass.verdict !== "valid" || wrong ? make("span", { class: "flag" }, pass.verdict !== "valid" ? pass.verdict : "results differ") : "",
+      proof ? make("span", { class: "flag" }, proof) : "",
       make("span", { class: "count" }, isChanged(pass) ? change(pass.operations) : ""),
       make("span", { class: "time" }, seconds));
   }
@@ -350,6 +353,7 @@
     if (counted.length) row("statistics", counted.map(([name, count]) => `${name} ${count}`).join(", "));
     if (!labels) row("verifier", pass.verdict === "valid" ? "valid" : "the pass failed, or left invalid IR");
     if (pass.check) row("--check-passes", pass.check);
+    if (pass.proof) row("--prove-passes", pass.proof);
     const layouts = Object.entries(pass.layouts || {}).filter(([, value]) => value !== null);
     if (layouts.length) row("layouts", layouts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", "));
     for (const [severity, place, message] of pass.remarks) row(severity, message, place ? make("div", { class: "place" }, place) : "");

@@ -196,18 +196,21 @@ def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Way
 
 def used_behind(region: Region, body: frozenset[int]) -> set[int]:
     """The slots that blocks of a loop set and that others use."""
-    made: set[int] = set()
-    used: set[int] = set()
-    for number, block in enumerate(region.blocks):
-        for op in block.instructions:
-            if number in body:
-                made.update(op.results)
-            else:
-                used.update(op.operands)
-                used.update(op.captures)
-        if number in body:
-            made.update(block.arguments)
-    return made & used
+    others = [op for n, block in enumerate(region.blocks) if n not in body for op in block.instructions]
+    return made_in(region, body) & {slot for op in others for slot in (*op.operands, *op.captures)}
+
+
+def made_in(region: Region, body: frozenset[int]) -> set[int]:
+    """The slots that blocks of a loop set: what an iteration before has set is gone when they are reached again."""
+    blocks = [region.blocks[number] for number in body]
+    results = {slot for block in blocks for op in block.instructions for slot in op.results}
+    return results.union(*(block.arguments for block in blocks))
+
+
+def kept_from_before(region: Region, loop: Loop, kept: dict[int, Any]) -> dict[int, Any]:
+    """The values that blocks after loops use and that have been set before a loop."""
+    inside = made_in(region, loop.body) if kept else set()
+    return {slot: value for slot, value in kept.items() if slot not in inside}
 
 
 def live_at(region: Region) -> dict[int, set[int]]:

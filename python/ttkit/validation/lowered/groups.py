@@ -18,6 +18,7 @@ Between these barriers no group touches what another one writes, but for the buf
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,10 +30,10 @@ from ttkit.validation.lowered.buffers import bytes_in, elements_in
 from ttkit.validation.lowered.kernel_loops import has_barriers
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, uniform
-from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory
+from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory, unknown
 from ttkit.validation.meanings.groups import groups_of
 from ttkit.validation.terms import MEMORY, Term, indices, make
-from ttkit.validation.values import Buffer, NotModelled
+from ttkit.validation.values import Buffer, NotModelled, View
 
 MEETINGS = 4
 REGIONS = 2
@@ -54,6 +55,7 @@ class Group:
     start, end: memory where its region begins and ends.
     path: the condition under which it ends: that its loops have.
     registers: what each of its threads asks for.
+    hidden: buffers of all groups that it does not use, and may not touch.
     """
 
     number: int
@@ -63,13 +65,15 @@ class Group:
     end: Term
     path: Term
     registers: int
+    hidden: tuple[Buffer, ...]
 
 
 @dataclass
 class Groups:
     """The groups of a kernel.
 
-    shared: buffers that all of them know.
+    shared: buffers that all of them know; used: those of them that the current one uses.
+    last: its last signal; accessed: whether it may have accessed buffers since then.
     before, after: memory on both sides of them.
     context: where the kernel begins them.
     """
@@ -77,6 +81,9 @@ class Groups:
     shared: tuple[Buffer, ...]
     before: Term
     context: Any
+    used: tuple[Buffer, ...] = ()
+    last: Any = None
+    accessed: bool = False
     each: list[Group] = field(default_factory=list)
     after: Term | None = None
 
@@ -118,10 +125,16 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
         start = make("effect", (base.memory,), (("group", number), (), ()), MEMORY)
         walk.state, walk.threads = base.copy(), WARP * sizes[number]
         walk.state.memory, walk.context, walk.path = start, (*context, ("group", number)), truth(True)
+        walk.groups.used = used_in(region, {**frame, **dict(zip(region.blocks[0].arguments, given))}, base.contents)
+        walk.groups.last = None
         results = walk.region(region, frame, given)
         found.append((results, walk.state))
         size, end = walk.threads, walk.state.memory
-        walk.groups.each.append(Group(number, WARP * starts[number], size, start, end, walk.path, registers[number]))
+        hidden = tuple(one for one, held in base.contents.items()
+                       if one not in walk.groups.used and not has_barriers(held))  # fmt: skip
+        walk.groups.each.append(
+            Group(number, WARP * starts[number], size, start, end, walk.path, registers[number], hidden)
+        )
     walk.threads, walk.context, walk.path = threads, context, walk.groups.each[0].path
     walk.state = found[0][1]
     walk.state.memory = walk.groups.after = make("groups", [state.memory for _, state in found], None, MEMORY)
@@ -132,14 +145,21 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
     return found[0][0]
 
 
+def used_in(region: Region, frame: dict[int, Any], buffers: Container[Buffer]) -> tuple[Buffer, ...]:
+    """Those of some buffers of which the operations of a region take a view."""
+    slots = dict.fromkeys(slot for op in region.operations() for slot in op.operands)
+    views = [view for slot in slots if isinstance(view := frame.get(slot), View) and view.buffer in buffers]
+    return tuple(dict.fromkeys(view.buffer for view in views))
+
+
 def in_region(walk: Any) -> bool:
     """Whether the kernel is in a region of a group."""
     return walk.groups is not None and walk.groups.after is None
 
 
 def data_of(walk: Any) -> list[Buffer]:
-    """The buffers of all groups that hold no barriers."""
-    return [one for one, held in walk.state.contents.items() if one in walk.groups.shared and not has_barriers(held)]
+    """The buffers of all groups that hold no barriers, and that this one uses."""
+    return [one for one, held in walk.state.contents.items() if one in walk.groups.used and not has_barriers(held)]
 
 
 def receive(walk: Any) -> None:
@@ -153,6 +173,9 @@ def receive(walk: Any) -> None:
     signal = walk.signals.get(walk.state.memory)
     if signal is None or signal.condition is not truth(True):
         raise NotModelled("a signal of a group under a condition")
+    if not walk.groups.accessed and walk.groups.last is not None:
+        walk.groups.last.received = dict.fromkeys(walk.groups.last.received, unknown())  # which nobody reads
+    walk.groups.last, walk.groups.accessed = signal, False
     for buffer in data_of(walk):
         name = ("received", walk.state.memory.number, walk.groups.shared.index(buffer))
         signal.received[buffer] = walk.state.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
@@ -163,6 +186,12 @@ def check_writes(walk: Any, op: Instruction, before: dict[Buffer, Term]) -> None
     after = walk.state.contents
     if op.name not in TILES and any(after.get(one) is not before.get(one) for one in walk.groups.shared):
         raise NotModelled("threads of a group that store to a buffer of all groups", op)
+
+
+def note_access(walk: Any, op: Instruction) -> None:
+    """Notes that an operation may access buffers: it takes a view, and neither makes one nor is a signal."""
+    if op.name not in SIGNALS and not op.name.startswith("ttg.memdesc_"):
+        walk.groups.accessed |= any(kind.text.startswith("!ttg.memdesc") for kind in op.operand_types)
 
 
 # --- lowered code
@@ -241,6 +270,9 @@ def meet(machine: Any, op: Instruction, name: Register) -> tuple:
     elif at == REGIONS:
         machine.context = (*machine.context, ("group", group.number))
         machine.state.memory = group.start
+        for buffer in group.hidden:
+            for address in bytes_in(machine.source.buffers[buffer]):
+                machine.state.shared.cells.pop(address, None)
     else:
         if machine.state.memory is not group.end:
             raise NotModelled("a region that ends before all is done", op)
@@ -298,12 +330,22 @@ def take(machine: Any, signal: Any) -> None:
     if signal.name == "wait":
         shared.waited = shared.barriers
     for buffer, held in signal.received.items():
-        for address, _, element in elements_in(machine.source.buffers[buffer], buffer, held):
+        op = machine.source.buffers[buffer]
+        if held is unknown():
+            for address in bytes_in(op):
+                receive_byte(shared, address, held, 0)
+            continue
+        for address, _, element in elements_in(op, buffer, held):
             for place in range(bytes_of(element.sort)):
-                old = shared.cells.get(address + place)
-                readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
-                shared.cells[address + place] = Cell(element, place, (NOBODY, 0, 0), list(readers), None, shared.owner)
-                shared.tiles.pop(address + place, None)
+                receive_byte(shared, address + place, element, place)
+
+
+def receive_byte(shared: SharedMemory, address: int, term: Term, place: int) -> None:
+    """A byte of what was received stands at an address."""
+    old = shared.cells.get(address)
+    readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
+    shared.cells[address] = Cell(term, place, (NOBODY, 0, 0), readers, None, shared.owner)
+    shared.tiles.pop(address, None)
 
 
 def check_apart(machines: list[Any], source: Any) -> None:

@@ -4,18 +4,20 @@ by induction.
     linear      x[i] - x[0] is what it was before the first iteration
     multiple    a number, or x[0], is a multiple of a power of two
     finite      a number is one of few
+    rest        a counter goes up by few, so that its rest by a divisor is one of few
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Function
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.integers import number, subtract
+from ttkit.validation.integers import number, subtract, sum_of
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.kernel_loops import Known, Place, first_of, from_first
 from ttkit.validation.lowered.source import SourceWalk
@@ -40,14 +42,14 @@ def walked(
     walk = SourceWalk(module, threads)
     walk.function(function, arguments)
     known = guessed(walk, divisors)
-    while known.linear or known.multiples or known.finite or known.uniform:
+    while known != Known():
         other = SourceWalk(module, threads, known)
         other.function(function, arguments)
         wrong, differing = set(not_proved(other, divisors)), not_uniform(other)
         if not wrong and not differing:
             return other
         multiples = {key: n for key, n in known.multiples.items() if key not in wrong}
-        known = Known(known.linear - wrong, multiples, known.finite, known.uniform - differing)
+        known = replace(known, linear=known.linear - wrong, multiples=multiples, uniform=known.uniform - differing)
     return walk
 
 
@@ -66,13 +68,14 @@ def integers(walk: SourceWalk) -> Iterator[Carried]:
 def guessed(walk: SourceWalk, divisors: dict[int, int]) -> Known:
     """Facts that may hold, by one walk that knows nothing."""
     known, alignment = Known(finite=few(walk), uniform=uniform_at_first(walk)), Alignment(divisors, walk)
+    known.rests = {key: divisor for key, divisor in counters(walk).items() if key not in known.finite}
     for key, kind, symbol, given in integers(walk):
         if kind.shape and any(subtract(one, symbol).indexed for one in given[1:]):
             continue
         if kind.shape:
             known.linear.add(key)
         power = min(alignment.of(first_of(symbol, kind)), LARGEST, known.multiples.get(key, LARGEST))
-        if power > 1 and key not in known.finite:
+        if power > 1 and key not in known.finite and key not in known.rests:
             known.multiples[key] = power
     return known
 
@@ -176,6 +179,62 @@ def few(walk: SourceWalk) -> set[Place]:
     needed = needed_for_slots(walk, given) if walk.signals else values.keys()
     left = {places[key] for key in values.keys() & needed}
     return left - {places[key] for key in places if key not in values}
+
+
+def counters(walk: SourceWalk) -> dict[Place, int]:
+    """Numbers by whose rest slots are chosen, with the divisor: each begins with a constant, and goes up."""
+    places: dict[tuple[int, int], Place] = {}
+    given: dict[tuple[int, int], list[Value]] = {}
+    for head in walk.heads.values():
+        for place, kind in enumerate(head.kinds):
+            if not kind.shape and isinstance(head.symbols[place], Term):
+                places[head.loop, place] = (*head.place, place)
+                given.setdefault((head.loop, place), []).extend(way.values[place] for way in head.incoming)
+    found: dict[tuple[int, int], int] = {}
+    for part in parts_within(*walk.slots):
+        if part.head in ("divu", "remu") and part.args[1].is_const and part.args[1].attr > 1:
+            for key in carried_in(part.args[0]):
+                found[key] = math.lcm(found.get(key, 1), part.args[1].attr)
+    queue = list(found)
+    for key in queue:
+        for other in [one for term in given.get(key, ()) if isinstance(term, Term) for one in carried_in(term)]:
+            divisor = math.lcm(found.get(other, 1), found[key])
+            if found.get(other) != divisor and divisor <= MOST_NUMBERS:
+                found[other] = divisor
+                queue.append(other)
+    found = {key: divisor for key, divisor in found.items() if divisor <= MOST_NUMBERS}
+    while wrong := {key for key in found if not all(goes_up(term, found) for term in given.get(key, ()))}:
+        found = {key: divisor for key, divisor in found.items() if key not in wrong}
+    return {places[key]: divisor for key, divisor in found.items()}
+
+
+def carried_in(term: Term) -> list[tuple[int, int]]:
+    """The numbers in a term that loops carry: the number of the loop, and the place."""
+    return [
+        part.attr[1:]
+        for part in parts_within(term)
+        if part.head == "call" and part.attr[0] == "iteration" and not part.args
+    ]
+
+
+def goes_up(term: Value, counters: Container[tuple[int, int]]) -> bool:
+    """Whether a term is a small constant, or one of some counters and a small constant."""
+    if not isinstance(term, Term):
+        return False
+    if term.head == "ite":
+        return all(goes_up(one, counters) for one in term.args[1:])
+    parts = sum_of(term)
+    others = [key for key in parts if key]
+    is_counter = not others or (
+        len(others) == 1
+        and len(others[0]) == 1
+        and parts[others[0]] == 1
+        and (name := others[0][0].attr)
+        and others[0][0].head == "call"
+        and name[0] == "iteration"
+        and name[1:] in counters
+    )
+    return bool(is_counter) and 0 <= parts.get((), 0) <= MOST_NUMBERS
 
 
 def needed_for_slots(walk: SourceWalk, given: dict[tuple[int, int], list[Value]]) -> set[tuple[int, int]]:

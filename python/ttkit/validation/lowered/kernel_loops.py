@@ -13,12 +13,12 @@ from typing import Any
 
 from ttkit.interpreter.decode import Region
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import both, either
-from ttkit.validation.integers import add, scaled, subtract
+from ttkit.validation.booleans import both, choose, either
+from ttkit.validation.integers import add, remainder_unsigned, scaled, subtract, sum_of
 from ttkit.validation.integers import number as number_of
-from ttkit.validation.lowered.flow import Loop, cases, live_at, used_behind
+from ttkit.validation.lowered.flow import Loop, cases, kept_from_before, live_at, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
-from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within
+from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within, session
 from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, sort_of
 from ttkit.validation.walk import Frame, State, chosen, merged_arrivals, targets
 
@@ -77,12 +77,14 @@ class Known:
     linear: whose elements differ in every iteration as in the first.
     multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
     finite: numbers of which there are few; the loop has a copy for each.
+    rests: counters by whose rest slots are chosen, with the divisor; the loop has a copy for each rest.
     uniform: with a dimension along which all elements are the same.
     """
 
     linear: set[Place] = field(default_factory=set)
     multiples: dict[Place, int] = field(default_factory=dict)
     finite: set[Place] = field(default_factory=set)
+    rests: dict[Place, int] = field(default_factory=dict)
     uniform: set[tuple[Place, int]] = field(default_factory=set)
 
 
@@ -137,19 +139,23 @@ class Blocks:
         finite = self._finite(block, len(arrival.values))
         ordinal = list(self.walk.graphs[id(self.region)].bodies).index(block)
         self.walk.finite_of[self.walk.context, ordinal] = finite, walk_kinds(self.region, block)
-        terms = [arrival.values[place] for place in finite]
+        terms = [rest(arrival.values[place], divisor) for place, divisor in finite.items()]  # type: ignore[arg-type]
 
         def noted(condition: Term) -> Term:
             """Lowered code has the same condition."""
             self.walk.conditions.append(condition)
             return condition
 
-        for path, state in cases(arrival.path, terms, noted):  # type: ignore[arg-type]
+        for path, state in cases(arrival.path, terms, noted):
             yield state, Way(path, arrival.state.copy(), arrival.values, arrival.kept)
 
-    def _finite(self, block: int, count: int) -> list[int]:
-        known = self.walk.known.finite
-        return [place for place in range(count) if (id(self.region), block, place) in known]
+    def _finite(self, block: int, count: int) -> dict[int, int]:
+        known, found = self.walk.known, {}
+        for place in range(count):
+            key = (id(self.region), block, place)
+            if key in known.finite or key in known.rests:
+                found[place] = known.rests.get(key, 0)
+        return found
 
     def begin(self, loop: Loop, state: Numbers, known: list[Way]) -> Way:
         """The way into a copy: of symbols."""
@@ -158,9 +164,10 @@ class Blocks:
         kinds = tuple(walk_kinds(self.region, block))
         number = len(walk.heads)
         same = walk.loop_numbers.setdefault((*walk.context, loop.ordinal), number)
-        numbers = dict(zip(self._finite(block, len(kinds)), state))
+        finite = self._finite(block, len(kinds))
+        numbers = dict(zip(finite, state))
         symbols = tuple(
-            number_of(numbers[place], value.sort)
+            counter(same, place, numbers[place], finite[place], value.sort)
             if place in numbers
             else header_symbol((id(self.region), block, place), same, kind, value, walk.known)
             for place, (kind, value) in enumerate(zip(kinds, first.values))
@@ -180,7 +187,7 @@ class Blocks:
                     dict(inside.maps))  # fmt: skip
         walk.context = (*walk.context, (loop.ordinal, state))
         walk.heads[walk.context] = head
-        return Way(path, inside, symbols, known[0].kept)
+        return Way(path, inside, symbols, kept_from_before(self.region, loop, known[0].kept))
 
     def end(self, loop: Loop, state: Numbers, out: list[Way]) -> None:
         """The end of a copy, with the ways out of the loop."""
@@ -213,6 +220,30 @@ class Blocks:
         """A way out of one of several copies."""
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
         return Way(left_by(head, arrival.path), arrival.state, arrival.values, arrival.kept)
+
+
+def rest(term: Term, divisor: int) -> Term:
+    """The rest of a number by a divisor, which is known in a copy of a loop; the number itself if the divisor is 0."""
+    if not divisor:
+        return term
+    for key, factor in sum_of(term).items():
+        if len(key) == 1 and key[0].head == "ite":
+            condition, *sides = key[0].args
+            others = add(term, key[0], -factor)
+            return choose(condition, *(rest(add(others, side, factor), divisor) for side in sides))
+    return remainder_unsigned(term, number_of(divisor, term.sort))
+
+
+def counter(loop: int, place: int, known: int, divisor: int, sort: str) -> Term:
+    """A number of which the rest by a divisor is known, or which is known itself: the quotient is a symbol.
+
+    It is taken to hold that such counters stay below a quarter of the numbers of their type.
+    """
+    if not divisor:
+        return number_of(known, sort)
+    quotient = make("call", (), ("quotient", loop, place, divisor), sort)
+    session().facts[quotient] = 0, (1 << (int(sort[1:]) - 2)) // divisor - 1
+    return add(scaled(quotient, divisor), number_of(known, sort))
 
 
 def has_barriers(held: Term) -> bool:

@@ -12,9 +12,9 @@ from ttkit.validation.booleans import truth
 from ttkit.validation.lowered.arrivals import Arrival, merged
 from ttkit.validation.lowered.buffers import Touched, bytes_in, check, hold
 from ttkit.validation.lowered.flights import Flight, in_flight, taken
-from ttkit.validation.lowered.flow import Loop, cases, graph_of, used_behind
+from ttkit.validation.lowered.flow import Loop, cases, graph_of, kept_from_before, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
-from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by
+from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by, rest
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
 from ttkit.validation.lowered.registers import uniform
 from ttkit.validation.lowered.shared_memory import SharedMemory
@@ -58,11 +58,11 @@ class LoweredBlocks:
         terms: list[Term] = []
         if finite:
             groups = self.machine.relation.grouped(kinds, arrival.values)
-            terms = [uniform(groups[place][0]) for place in finite]
+            terms = [rest(uniform(groups[place][0]), divisor) for place, divisor in finite.items()]
         for path, state in cases(arrival.path, terms, self.machine.relation.condition):
             yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values, arrival.kept)
 
-    def _finite(self, block: int) -> tuple[list[int], tuple[ValueType, ...]]:
+    def _finite(self, block: int) -> tuple[dict[int, int], tuple[ValueType, ...]]:
         """The places of numbers that are known in each copy of a loop, as in the kernel, and what it takes."""
         ordinal = list(graph_of(self.region).bodies).index(block)
         places = self.machine.source.finite_of.get((self.machine.context, ordinal))
@@ -115,7 +115,8 @@ class LoweredBlocks:
             raise NotModelled("a product or a copy in the background is at what is no buffer of the loop")
         machine.flights[key] = flight
         values = taken(flight, machine.relation.symbols(head, known[0].values), inside.shared)
-        return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
+        kept = kept_from_before(self.region, loop, known[0].kept)
+        return Arrival(head.path, (truth(True),), inside, values, kept)
 
     def end(self, loop: Loop, state: Numbers, out: list[Arrival]) -> None:
         """The end of a copy, with the ways out of the loop."""

@@ -11,6 +11,7 @@ from ttkit.validation.lowered.bits import bits
 from ttkit.validation.lowered.groups import check_waited, take
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
+from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
 from ttkit.validation.lowered.tile_memory import land
 from ttkit.validation.terms import Term, make
@@ -173,7 +174,7 @@ def released(asm: Assembly, threads: list[int]) -> None:
         raise NotModelled("an arrival while a product or a copy reads shared memory", asm.op)
     for cell in shared.cells.values():
         for stamp in (cell.writer, *cell.readers):
-            if not any(shared.ordered(stamp, thread) for thread in threads):
+            if not shared.released(stamp, threads, asm.machine.threads // WARP):
                 raise NotModelled("an arrival that may come before what other threads do in shared memory", asm.op)
 
 

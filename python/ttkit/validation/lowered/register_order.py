@@ -23,6 +23,11 @@ def in_place(op: Instruction, source: Term, threads: int) -> Term:
     Raises:
         NotModelled: registers differ in number, or have several elements in one place.
     """
+    return moved(source, op.operand_types[0].shape, order_of_reshape(op, threads), op.result_types[0].shape)
+
+
+def order_of_reshape(op: Instruction, threads: int) -> list[int]:
+    """By the number of an element of the result that of the source; raises as `in_place`."""
     kind, result = op.operand_types[0], op.result_types[0]
     before, after = places(kind.text, threads), places(result.text, threads)
     if len(before) != len(after):
@@ -33,7 +38,7 @@ def in_place(op: Instruction, source: Term, threads: int) -> Term:
             note(op, order, row_number(other, result.shape), row_number(one, kind.shape))
     if sorted(order) != sorted(order.values()):
         raise NotModelled("a reshape in any order that loses elements", op)
-    return moved(source, kind.shape, [order[n] for n in range(result.size)], result.shape)
+    return [order[n] for n in range(result.size)]
 
 
 def concatenated(op: Instruction, a: Term, b: Term, threads: int) -> Term:
@@ -42,6 +47,13 @@ def concatenated(op: Instruction, a: Term, b: Term, threads: int) -> Term:
     Raises:
         NotModelled: registers differ in number, or have several elements in one place, or elements are lost.
     """
+    kind, result, table = op.operand_types[0], op.result_types[0], order_of_cat(op, threads)
+    sides = [moved(side, kind.shape, [n % kind.size for n in table], result.shape) for side in (a, b)]
+    return choose(equal(looked_up([n // kind.size for n in table], result.shape), number(0, "i32")), *sides)
+
+
+def order_of_cat(op: Instruction, threads: int) -> list[int]:
+    """By the number of an element of the result that of both sources; raises as `concatenated`."""
     kind, result = op.operand_types[0], op.result_types[0]
     before, after = places(kind.text, threads), places(result.text, threads)
     if 2 * len(before) != len(after):
@@ -53,9 +65,7 @@ def concatenated(op: Instruction, a: Term, b: Term, threads: int) -> Term:
             note(op, order, row_number(other, result.shape), second * kind.size + row_number(one, kind.shape))
     if sorted(order.values()) != list(range(2 * kind.size)):
         raise NotModelled("a concatenation that loses elements", op)
-    table = [order[n] for n in range(result.size)]
-    sides = [moved(side, kind.shape, [n % kind.size for n in table], result.shape) for side in (a, b)]
-    return choose(equal(looked_up([n // kind.size for n in table], result.shape), number(0, "i32")), *sides)
+    return [order[n] for n in range(result.size)]
 
 
 def in_packs(

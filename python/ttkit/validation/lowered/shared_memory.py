@@ -107,8 +107,9 @@ class SharedMemory:
         self.fence = next(CLOCK)
 
     def stamp(self, thread: int) -> Stamp:
-        """A thread at this moment."""
-        return thread, self.barriers, self.warp_barriers.get(thread // WARP, 0)
+        """A thread at this moment; of a product, the last barrier of any warp."""
+        of_warp = max(self.warp_barriers.values(), default=0) if thread == PRODUCT else 0
+        return thread, self.barriers, self.warp_barriers.get(thread // WARP, of_warp)
 
     def ordered(self, before: Stamp, thread: int) -> bool:
         """Whether what a thread did comes before what another one does now."""
@@ -116,6 +117,16 @@ class SharedMemory:
         if other == thread or self.barriers > barriers:
             return True
         return other // WARP == thread // WARP and self.warp_barriers.get(thread // WARP, 0) > of_warp
+
+    def released(self, before: Stamp, threads: Sequence[int], warps: int) -> bool:
+        """Whether what a thread or a product did comes before what several threads do together now.
+
+        A product comes before what a thread of each warp does after a barrier of its warp, which has waited for it.
+        """
+        if before[0] != PRODUCT or self.barriers > before[1]:
+            return any(self.ordered(before, thread) for thread in threads)
+        over = {thread // WARP for thread in threads if self.warp_barriers.get(thread // WARP, 0) > before[2]}
+        return len(over) == warps
 
     def store(self, writes: list[tuple[int, int, Term]], group: int | None = None) -> None:
         """Writes of one instruction: (thread, address, value).

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ttkit.interpreter.decode import Function, Instruction, Region
+from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
 from ttkit.target import MOST_REGISTERS
@@ -16,7 +16,7 @@ from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
-from ttkit.validation.lowered.groups import Groups, check_writes, in_region, specialized
+from ttkit.validation.lowered.groups import Groups, check_writes, in_region, note_access, specialized
 from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
@@ -50,7 +50,8 @@ class SourceWalk(Walk):
     heads: of its loops.
     loops: how many there are in a function, by where it is called.
     buffers: the allocation of each.
-    finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
+    finite_of: the places of numbers that are known in each copy of a loop, by what (`rest`), and what its first block
+        takes.
     context: where the walk is.
     conditions: of branches.
     loop_numbers: by where a loop is, the number of its first copy.
@@ -89,7 +90,7 @@ class SourceWalk(Walk):
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
         self.buffers: dict[Buffer, Instruction] = {}
-        self.finite_of: dict[Key, tuple[list[int], tuple[ValueType, ...]]] = {}
+        self.finite_of: dict[Key, tuple[dict[int, int], tuple[ValueType, ...]]] = {}
         self.context: Key = ()
         self.calls_in: Counter[Key] = Counter()
         self.graphs: dict[int, Graph] = {}
@@ -114,6 +115,7 @@ class SourceWalk(Walk):
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
         if in_region(self):
             check_writes(self, op, held)
+            note_access(self, op)
         if op.name == "ttg.memdesc_index":
             self.slots.add(frame[op.operands[1]])
         if op.name == "ttg.local_alloc":
@@ -184,6 +186,13 @@ class SourceWalk(Walk):
     def is_opaque(self, op: Instruction) -> bool:
         """Whether nothing is known of an operation: what is done in the background is done at once here."""
         return op.name in OPAQUE
+
+    def block(self, block: Block, frame: Frame, arguments: Any) -> tuple[Instruction, tuple[Value, ...]]:
+        """The terminator of a block, and its operands; loops look at what buffers hold where iterations end."""
+        found = super().block(block, frame, arguments)
+        if in_region(self):
+            self.groups.accessed = True
+        return found
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """Notes where the walk is."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
+from ttkit.validation.background_registers import read_in_background
 from ttkit.validation.booleans import choose, truth
 from ttkit.validation.integers import number
 from ttkit.validation.meanings.buffers import contents, held, put
@@ -101,7 +102,8 @@ def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: 
         return result
     serial = walk.serial()
     operands = [(one, term) for one, term in ((a, a_term), (b, b_term)) if isinstance(one, View)]
-    walk.state.products = (*walk.state.products, (serial, tuple(operands)))
+    registers = frozenset() if isinstance(a, View) else read_in_background(walk.sources, op.operands[0])
+    walk.state.products = (*walk.state.products, (serial, tuple(operands), registers))
     return make("running", (result,), serial, result.sort)
 
 
@@ -109,7 +111,7 @@ def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: 
 def warp_group_dot_wait(walk: Any, op: Instruction, *inputs: Any) -> tuple:
     """The inputs; results of all products but the newest ones may be used."""
     finish_products(walk, op.attributes["pendings"])
-    pending = {serial for serial, _ in walk.state.products}
+    pending = {serial for serial, *_ in walk.state.products}
     return tuple(
         one.args[0] if isinstance(one, Term) and one.head == "running" and one.attr not in pending else one
         for one in inputs
@@ -119,7 +121,7 @@ def warp_group_dot_wait(walk: Any, op: Instruction, *inputs: Any) -> tuple:
 def finish_products(walk: Any, pending: int) -> None:
     """All products but the newest ones have ended."""
     products = walk.state.products
-    ended = {serial for serial, _ in (products[: len(products) - pending] if pending else products)}
+    ended = {serial for serial, *_ in (products[: len(products) - pending] if pending else products)}
     if walk.order is not None:
         walk.order.finish(walk, "product", pending)
     unchanged(walk, lambda serial: serial in ended)
@@ -131,7 +133,7 @@ def unchanged(walk: Any, ended: Any) -> None:
     Raises:
         NotModelled: something has been written to their operands meanwhile.
     """
-    for serial, operands in walk.state.products:
+    for serial, operands, _ in walk.state.products:
         for view, term in operands if ended(serial) else ():
             now = contents(walk, view)
             begun = now is not term and has_part(now, "in flight")

@@ -134,7 +134,7 @@ def accumulated(
         serial = walk.serial()
         read = tuple((one, contents(walk, one)) for one in operands)
         if walk.order is None:  # which orders accesses of what the product reads
-            walk.state.products = (*walk.state.products, (serial, read))
+            walk.state.products = (*walk.state.products, (serial, read, frozenset()))
         result = make("in flight", (result,), ("tensor core", serial), result.sort)
     with tensor_core(walk):
         put(walk, d, result)
