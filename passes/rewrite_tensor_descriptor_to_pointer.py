@@ -132,7 +132,11 @@ class Descriptors:
             return arith.extsi(self.i64, value if inner is None else inner.in_)
 
     def access_block(self, op: ir.Operation) -> None:
-        """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension."""
+        """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension.
+
+        Raises:
+            PassError: there are more offsets than dimensions.
+        """
         stored = [] if op.name == "tt.descriptor_load" else [op.opview.src]
         offsets = [self.widen(offset, op) for offset in op.opview.indices]
         rank = op.opview.desc.type.block_type.rank
