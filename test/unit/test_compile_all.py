@@ -271,3 +271,89 @@ def test_what_an_executor_can_not_compile_is_told(tmp_path):
     )
     assert run.returncode == 1 and "wrote e.ttkit: 1 kernel " in run.stderr, run.stderr
     assert "broken.py:11: error: bad(x: *fp32, n: i32) for sm_90: " in run.stderr
+
+
+# --- several processes ------------------------------------------------------------------------------------------------
+
+STARTS = """
+import subprocess
+import sys
+
+import ttkit
+import ttkit.language as tl
+from ttkit.runtime import MockTensor
+
+
+@ttkit.jit
+def here(x):
+    tl.store(x, 1)
+
+
+if __name__ == "__main__":
+    here.warmup(MockTensor(tl.int32), grid=(1,))
+    for name in ("first", "second"):
+        subprocess.run([sys.executable, "worker.py", name], check=True)
+"""
+# As workers of torch.compile: the kernel is in a file that no module has, below a decorator that keeps it.
+WORKER = """
+import os
+import sys
+from types import ModuleType
+
+import triton
+
+folder = sys.argv[1]
+os.mkdir(folder)
+path = os.path.abspath(f"{folder}/generated.py")
+text = open("generated.txt").read().replace("VALUE", str(len(folder)))
+open(path, "w").write(text)
+made = ModuleType("tasks.of_" + folder)
+made.__file__ = path
+exec(compile(text, path, "exec"), made.__dict__)
+source = triton.compiler.ASTSource(made.fill.fn, {"x": "*i32"}, {}, {})
+triton.compile(source, target=triton.backends.compiler.GPUTarget("cuda", 90, 32), options={"num_warps": 2})
+os._exit(0)
+"""
+GENERATED = """
+import triton
+import triton.language as tl
+
+for backend in triton.backends.backends.values():
+    assert backend.driver.is_active()
+    triton.runtime.driver.set_active(backend.driver())
+
+
+class Held:
+    def __init__(self, fn):
+        self.fn = fn
+
+
+@Held
+@triton.jit
+def fill(x):
+    tl.store(x, VALUE)
+"""
+
+
+def test_processes_that_a_script_starts_are_listed(tmp_path):
+    for name, text in {"starts.py": STARTS, "worker.py": WORKER, "generated.txt": GENERATED}.items():
+        (tmp_path / name).write_text(text)
+    run = warm_commands.ttkit(tmp_path, "export", "starts.py", "-o", "l.json")
+    assert run.stderr.endswith("wrote l.json: 3 launches\n"), run.stderr
+    listed = json.loads((tmp_path / "l.json").read_text())
+    assert {one["function"] for one in listed["launches"]} == {"starts.py:here", "generated.py:fill", "generated-2.py:fill"}
+    run = warm_commands.ttkit(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "--jobs", "1")
+    assert run.returncode == 0 and "wrote b.ttkit: 3 kernels for sm_80, sm_90, " in run.stderr, run.stderr
+
+
+def test_what_a_process_can_not_list_is_in_its_list(tmp_path, monkeypatch):
+    monkeypatch.setenv("TTKIT_RECORD_LAUNCHES", str(tmp_path / "lists"))
+    made = LaunchList()
+    made.left_out.append("k.py:3: no name")
+    made.add(add, "*fp32, *fp32, *fp32, i32, 64")
+    made.save(tmp_path / "l.json")
+    read, other = LaunchList.load(tmp_path / "l.json"), LaunchList()
+    assert read.left_out == ["k.py:3: no name"]
+    for _ in range(2):
+        other.merge(read)
+    assert len(other) == 1 and other.left_out == read.left_out and other.path == read.path
