@@ -81,9 +81,14 @@ def main():
         group = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29541", "WORLD_SIZE": str(options.ranks)}
         shared = {**os.environ, **group, "TRITON_CACHE_DIR": f"{folder}/cache"}
         gpus = options.gpus.split(",")
-        seen = [{"CUDA_VISIBLE_DEVICES": gpus[number % len(gpus)]} if options.gpus else {} for number in range(options.ranks)]
+        seen = [
+            {"CUDA_VISIBLE_DEVICES": gpus[number % len(gpus)]} if options.gpus else {}
+            for number in range(options.ranks)
+        ]
         ranks = [
-            subprocess.Popen(command, env={**shared, **seen[number], "RANK": str(number)}, stdout=subprocess.PIPE, text=True)
+            subprocess.Popen(
+                command, env={**shared, **seen[number], "RANK": str(number)}, stdout=subprocess.PIPE, text=True
+            )
             for number in range(options.ranks)
         ]
         lines = [each.communicate()[0].strip().splitlines()[-1] for each in ranks]

@@ -3,7 +3,7 @@
 The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
 and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
 pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
-a fact's difference from the median.  `bench/predictor.py` fits them, `predictor.json` has them.
+a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, `predictor.json` has them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from ttkit.analysis.program_work import Work
 from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
-REGISTERS_OF_ALL, SHARE_HELD = 24, 0.6  # registers of a thread besides its tensors; the share of these that it holds at once
+REGISTERS_OF_ALL, SHARE_HELD = (
+    24,
+    0.6,
+)  # registers of a thread besides its tensors; the share of these that it holds at once
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 18.0, 4096.0, 4.0  # of a multiprocessor of sm_90
 LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a program's begin and end
 CALLED, CALL_LATENCY = 40.0, 240.0  # instructions of a function of libdevice, and cycles: each waits for the one before
@@ -138,17 +141,15 @@ def _cycles(work: Work, launch: Launch, busy: float, depth: int, in_flight: floa
 
 
 def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
-    """Facts of the configurations of a list, with those of each beside the others': `name:` is the difference."""
-    middle = {name: statistics.median(one[name] for one in facts) for name in facts[0]}
-    least = {name: min(one[name] for one in facts) for name in facts[0]}
-    return [
-        {
-            **one,
-            **{f"{name}:": value - middle[name] for name, value in one.items()},
-            "estimate.": one["estimate"] - least["estimate"],
-        }
-        for one in facts
-    ]
+    """Facts of the configurations of a list, with those of each beside the others': `name:` is the difference from the
+    median, `name<` that from the least, `name>` that from the greatest."""
+    found = [dict(one) for one in facts]
+    for name in facts[0]:
+        values = [one[name] for one in facts]
+        middle, least, most = statistics.median(values), min(values), max(values)
+        for one, value in zip(found, values):
+            one |= {f"{name}:": value - middle, f"{name}<": value - least, f"{name}>": value - most}
+    return found
 
 
 class Forest:

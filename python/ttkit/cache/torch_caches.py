@@ -39,8 +39,8 @@ def put(key: str, data: bytes) -> None:
 def serve() -> None:
     """From now on, the remote caches of torch.compile in this process are this cache, in place of a server of Redis.
 
-    Those of inductor are turned on: graphs, and where torch sees a GPU the choices of its autotuner.  That of AOTAutograd
-    follows TORCHINDUCTOR_AUTOGRAD_REMOTE_CACHE, as without ttkit.
+    Those of inductor are turned on: graphs, and where torch sees a GPU the choices of its autotuner.  That of
+    AOTAutograd follows TORCHINDUCTOR_AUTOGRAD_REMOTE_CACHE, as without ttkit.
 
     Raises:
         ImportError: torch is not installed, or has no remote caches.
