@@ -269,9 +269,7 @@ def main() -> None:
         some = [row for row in rows if half in ("", half_of(row["problem"]))]
         first, of_ten = (100 * statistics.mean(row[key] for row in some) for key in ("first", "of ten"))
         none = 100 * sum(row["of ten"] < 1e-9 for row in some) / len(some)
-        print(
-            f"{half or 'all'}, {len(some)} problems: first {first:.1f} %, best of ten {of_ten:.2f} %; in ten {none:.1f} %"
-        )
+        print(f"{half or 'all'} {len(some)}: first {first:.1f} %, best of ten {of_ten:.2f} %; in ten {none:.1f} %")
 
 
 if __name__ == "__main__":

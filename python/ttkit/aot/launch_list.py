@@ -144,7 +144,7 @@ class LaunchList:
                 self.left_out.append(str(error))
 
     def merge(self, other: LaunchList) -> None:
-        """Adds the launches of another list that this one lacks.  Its files keep their names as far as these are free."""
+        """Adds the launches of another list that this one lacks.  Its files keep their names where these are free."""
         renamed = {name: self._keep(name, text) for name, text in other.files.items()}
         known = {launch.get("key") for launch in self.launches}
         for launch in other.launches:

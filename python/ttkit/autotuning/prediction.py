@@ -3,7 +3,8 @@
 The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
 and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
 pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
-a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, `predictor.json` has them.
+a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, and
+`predictor.json` has them.
 """
 
 from __future__ import annotations
