@@ -350,14 +350,14 @@ def test_processes_that_a_script_starts_are_listed(tmp_path):
     assert run.returncode == 0 and "wrote b.ttkit: 3 kernels for sm_80, sm_90, " in run.stderr, run.stderr
 
 
-def test_what_a_process_can_not_list_is_in_its_list(tmp_path, monkeypatch):
-    monkeypatch.setenv("TTKIT_RECORD_LAUNCHES", str(tmp_path / "lists"))
+def test_what_a_process_can_not_list_is_in_its_list(tmp_path):
     made = LaunchList()
     made.left_out.append("k.py:3: no name")
     made.add(add, "*fp32, *fp32, *fp32, i32, 64")
     made.save(tmp_path / "l.json")
     read, other = LaunchList.load(tmp_path / "l.json"), LaunchList()
-    assert read.left_out == ["k.py:3: no name"]
     for _ in range(2):
         other.merge(read)
-    assert len(other) == 1 and other.left_out == read.left_out and other.path == read.path
+    assert len(other) == 1 and other.left_out == read.left_out == ["k.py:3: no name"] and other.path == read.path
+    run = warm_commands.ttkit(tmp_path, "compile-all", "l.json", "-t", "80", "-o", "b.ttkit", "--jobs", "1")
+    assert run.returncode == 0 and "not listed: k.py:3: no name" in run.stderr, run.stderr
