@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from enum import IntEnum
 
 import pytest
 import warm_commands
@@ -181,6 +182,22 @@ def test_recording_in_a_program(gpu, tmp_path, monkeypatch):
     read = list(LaunchList.load(tmp_path / "l.json").variants())
     assert [one.source.fn for one in read] == [add, applied]
     assert [one.place.partition(":")[0] for one in read] == 2 * ["launched_kernels.py"]
+
+
+class Mode(IntEnum):
+    """What a server may call its constants."""
+
+    SMALL = 64
+
+
+def test_members_of_an_enumeration_are_their_numbers(gpu, tmp_path):
+    launches = LaunchList()
+    launches.add_call(add, ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=Mode.SMALL)
+    launches.add_call(add, ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=64)
+    assert len(launches) == 1 and launches.launches[0]["constants"] == {"BLOCK": 64}
+    launches.save(tmp_path / "l.json")
+    (read,) = LaunchList.load(tmp_path / "l.json").variants()
+    assert read.source.fn is add
 
 
 def test_a_changed_source_is_told(tmp_path):

@@ -37,7 +37,8 @@ def test_what_the_estimate_waits_for():
     """Functions of libdevice, one after the other in each thread; loads, of which few are on their way."""
     calls = [facts(replace(WORK, calls=64.0 / warps), warps=warps, programs=16) for warps in (1, 8)]
     assert calls[0]["cycles_latency"] > calls[1]["cycles_latency"] > facts()["cycles_latency"]
-    few, many = facts(stages=2, programs=64), facts(stages=4, programs=64)
+    small = replace(WORK, slots=1024, loaded=16 * 1024)
+    few, many = (facts(small, stages=stages, programs=64) for stages in (2, 4))
     assert few["in_flight"] < many["in_flight"] and few["cycles_memory"] > many["cycles_memory"]
 
 
