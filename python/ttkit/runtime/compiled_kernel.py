@@ -191,8 +191,8 @@ class CompiledKernel:
         """The kernel as the driver has it.  Tools that run IR have made no cubin for a launch: it is made now.
 
         Raises:
-            AttributeError: it is not loaded on the GPU yet.  As in Triton, of which torch.compile asks this: what it does
-                with the answer would otherwise depend on how it launches a kernel.
+            AttributeError: it is not loaded on the GPU yet, as in Triton.  torch.compile asks for this, and what it
+                does with the answer would otherwise depend on how it launches kernels.
         """
         from ttkit.runtime.driver import CudaDriver, driver
 
@@ -205,12 +205,20 @@ class CompiledKernel:
 
     @property
     def n_regs(self) -> int:
-        """Registers of a thread, as the driver has them.  Raises AttributeError before the GPU has loaded the kernel."""
+        """Registers of a thread, as the driver has them.
+
+        Raises:
+            AttributeError: the GPU has not loaded the kernel.
+        """
         return self._loaded_with_cubin().n_regs
 
     @property
     def n_spills(self) -> int:
-        """Registers that a thread keeps in memory, as the driver has them.  Raises as `n_regs`."""
+        """Registers that a thread keeps in memory, as the driver has them.
+
+        Raises:
+            AttributeError: as `n_regs`.
+        """
         return self._loaded_with_cubin().n_spills
 
     @property
