@@ -1,6 +1,6 @@
 """All measurements of tuning on many workers, one after the other, within a given time.  Needs a GPU.
 
-    python bench/tuning_legs.py --output FILE.json [--seconds 345] [--gpus 0,1] [--workers 16]
+    python bench/tuning_legs.py --output FILE.json [--seconds 345] [--gpus 0,1] [--workers 16] [--joint]
 
 300 configurations of a matrix product and 200 of attention, by one process, processes, Dask, Ray, and with workers that
 are killed and stopped; the same choice on four ranks.  With two GPUs, each kernel has one of them and half of the
@@ -26,7 +26,7 @@ from ttkit.cuda import libcuda
 HERE = Path(__file__).parent
 CONFIGS = {"matmul": 300, "attention": 200}
 SHORTEST = 8.0  # seconds: with less, no leg begins
-JOINT = 85.0  # seconds that are kept for the legs after those of one GPU
+JOINT = 150.0  # seconds that are kept for the legs after those of one GPU
 
 
 class Legs:
@@ -106,17 +106,21 @@ def of_kernel(legs, kernel, gpu, processors, workers, keep):
 
 
 def on_all(legs, gpus, workers):
-    """The legs on all GPUs."""
+    """The legs on all GPUs: each kernel is compiled on `workers`, and timed on every GPU."""
     shown = ",".join(gpus)
-    legs.run("4 ranks", ["tuning_ranks.py"], limit=40, gpus=shown)
-    if len(gpus) < 2:
-        return
-    for kernel, count in CONFIGS.items():
-        words = ["tuning.py", "--kernel", kernel, "--configs", str(legs.options.configs or count), "--gpus", shown]
-        words += ["--workers", str(workers), "--cluster"]
-        legs.run(f"{kernel}, {workers} processes, {len(gpus)} GPUs", [*words, "processes"], limit=45, gpus=shown)
-        if kernel == "matmul" and find_spec("dask_cuda"):
-            legs.run(f"{kernel}, dask-cuda, {len(gpus)} GPUs", [*words, "dask-cuda"], limit=45, gpus=shown)
+    legs.run("4 ranks", ["tuning_ranks.py", "--gpus", shown], limit=40, gpus=shown)
+    if len(gpus) > 1:
+        for kernel, count in CONFIGS.items():
+            words = ["tuning.py", "--kernel", kernel, "--configs", str(legs.options.configs or count), "--gpus", shown]
+            words += ["--workers", str(workers), "--cluster"]
+            name = f"{kernel}, {len(gpus)} GPUs, {workers}"
+            legs.run(f"{name} processes", [*words, "processes"], limit=45, gpus=shown)
+            trouble = ["processes", "--budget", "10", "--trouble", "3"]
+            legs.run(f"{name} processes, trouble", [*words, *trouble], limit=60, gpus=shown)
+            if find_spec("distributed"):
+                legs.run(f"{name} of Dask", [*words, "dask"], limit=60, gpus=shown)
+            if kernel == "matmul" and find_spec("dask_cuda"):
+                legs.run(f"{kernel}, dask-cuda, {len(gpus)} GPUs", [*words, "dask-cuda"], limit=45, gpus=shown)
 
 
 def main():
@@ -126,12 +130,15 @@ def main():
     parser.add_argument("--gpus", default="", help="such as 0,1; by default all")
     parser.add_argument("--workers", type=int, default=16, help="that compile")
     parser.add_argument("--configs", type=int, help="of each kernel, instead of 300 and 200")
+    parser.add_argument("--joint", action="store_true", help="only the legs on all GPUs")
     options = parser.parse_args()
     legs = Legs(options)
     gpus = options.gpus.split(",") if options.gpus else gpus_here()
     processors = sorted(os.sched_getaffinity(0))
     print(f"{len(gpus)} GPUs, {len(processors)} processors", flush=True)
-    if len(gpus) < 2:
+    if options.joint:
+        pass
+    elif len(gpus) < 2:
         for kernel in CONFIGS:
             of_kernel(legs, kernel, gpus[0], None, options.workers, keep=40.0)
     else:

@@ -1,6 +1,6 @@
 """The ranks of a job tune at once, and take the same choice.  Needs a GPU.
 
-    python bench/tuning_ranks.py [--ranks 4] [--configs 40] [--output FILE.json]
+    python bench/tuning_ranks.py [--ranks 4] [--configs 40] [--gpus 0,1] [--output FILE.json]
 
 The ranks are processes that share a store.  Where torch is installed they form a group (gloo), and each compares its
 choice with those of all others; else the parent does.  Each would choose otherwise by itself: its times are random.
@@ -69,6 +69,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--configs", type=int, default=40)
+    parser.add_argument("--gpus", default="", help="such as 0,1: the ranks take them in turn; by default all see all")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--rank", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -79,8 +80,15 @@ def main():
         command = [sys.executable, __file__, "--configs", str(options.configs), "--rank", f"{folder}/tuning.sqlite"]
         group = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29541", "WORLD_SIZE": str(options.ranks)}
         shared = {**os.environ, **group, "TRITON_CACHE_DIR": f"{folder}/cache"}
+        gpus = options.gpus.split(",")
+        seen = [
+            {"CUDA_VISIBLE_DEVICES": gpus[number % len(gpus)]} if options.gpus else {}
+            for number in range(options.ranks)
+        ]
         ranks = [
-            subprocess.Popen(command, env={**shared, "RANK": str(number)}, stdout=subprocess.PIPE, text=True)
+            subprocess.Popen(
+                command, env={**shared, **seen[number], "RANK": str(number)}, stdout=subprocess.PIPE, text=True
+            )
             for number in range(options.ranks)
         ]
         lines = [each.communicate()[0].strip().splitlines()[-1] for each in ranks]

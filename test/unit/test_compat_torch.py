@@ -11,6 +11,7 @@ import pytest
 
 import ttkit
 from ttkit import language as tl
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.mock_tensors import MockTensor
 
 
@@ -106,6 +107,8 @@ def test_launching(compiled, gpu, travel):
     triton_poi_fused_add_0.warmup(*[MockTensor(np.dtype(np.float32))] * 3, 300, XBLOCK=64, grid=(1,))
     kernel = sent(compiled[0]) if travel else compiled[0]
     gpu.expect(8, 8, 8, 4)
+    kernel = CompiledKernel(kernel.src, {}, kernel.hash, contents=kernel.files())  # which nobody has loaded
+    assert getattr(kernel, "n_regs", None) is getattr(kernel, "n_spills", None) is None
     kernel._init_handles()
     runner, function = kernel.run, kernel.function
     runner(3, 1, 1, 0x55, function, kernel.packed_metadata, None, None, None, 256, 512, 768, 300, 128)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from enum import IntEnum
 
 import pytest
 import warm_commands
@@ -183,6 +184,22 @@ def test_recording_in_a_program(gpu, tmp_path, monkeypatch):
     assert [one.place.partition(":")[0] for one in read] == 2 * ["launched_kernels.py"]
 
 
+class Mode(IntEnum):
+    """What a server may call its constants."""
+
+    SMALL = 64
+
+
+def test_members_of_an_enumeration_are_their_numbers(gpu, tmp_path):
+    launches = LaunchList()
+    launches.add_call(add, ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=Mode.SMALL)
+    launches.add_call(add, ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=64)
+    assert len(launches) == 1 and launches.launches[0]["constants"] == {"BLOCK": 64}
+    launches.save(tmp_path / "l.json")
+    (read,) = LaunchList.load(tmp_path / "l.json").variants()
+    assert read.source.fn is add
+
+
 def test_a_changed_source_is_told(tmp_path):
     launches = LaunchList()
     launches.add(add, "*fp32, *fp32, *fp32, i32, 64")
@@ -271,3 +288,93 @@ def test_what_an_executor_can_not_compile_is_told(tmp_path):
     )
     assert run.returncode == 1 and "wrote e.ttkit: 1 kernel " in run.stderr, run.stderr
     assert "broken.py:11: error: bad(x: *fp32, n: i32) for sm_90: " in run.stderr
+
+
+# --- several processes ------------------------------------------------------------------------------------------------
+
+STARTS = """
+import subprocess
+import sys
+
+import ttkit
+import ttkit.language as tl
+from ttkit.runtime import MockTensor
+
+
+@ttkit.jit
+def here(x):
+    tl.store(x, 1)
+
+
+if __name__ == "__main__":
+    here.warmup(MockTensor(tl.int32), grid=(1,))
+    for name in ("first", "second"):
+        subprocess.run([sys.executable, "worker.py", name], check=True)
+"""
+# As workers of torch.compile: the kernel is in a file that no module has, below a decorator that keeps it.
+WORKER = """
+import os
+import sys
+from types import ModuleType
+
+import triton
+
+folder = sys.argv[1]
+os.mkdir(folder)
+path = os.path.abspath(f"{folder}/generated.py")
+text = open("generated.txt").read().replace("VALUE", str(len(folder)))
+open(path, "w").write(text)
+made = ModuleType("tasks.of_" + folder)
+made.__file__ = path
+exec(compile(text, path, "exec"), made.__dict__)
+source = triton.compiler.ASTSource(made.fill.fn, {"x": "*i32"}, {}, {})
+triton.compile(source, target=triton.backends.compiler.GPUTarget("cuda", 90, 32), options={"num_warps": 2})
+os._exit(0)
+"""
+GENERATED = """
+import triton
+import triton.language as tl
+
+for backend in 2 * list(triton.backends.backends.values()):  # for each kernel once more
+    assert backend.driver.is_active()
+    triton.runtime.driver.set_active(backend.driver())
+
+
+class Held:
+    def __init__(self, fn):
+        self.fn = fn
+
+
+@Held
+@triton.jit
+def fill(x):
+    tl.store(x, VALUE)
+"""
+
+
+def test_processes_that_a_script_starts_are_listed(tmp_path):
+    for name, text in {"starts.py": STARTS, "worker.py": WORKER, "generated.txt": GENERATED}.items():
+        (tmp_path / name).write_text(text)
+    run = warm_commands.ttkit(tmp_path, "export", "starts.py", "-o", "l.json")
+    assert run.stderr.endswith("wrote l.json: 3 launches\n"), run.stderr
+    listed = json.loads((tmp_path / "l.json").read_text())
+    assert {one["function"] for one in listed["launches"]} == {
+        "starts.py:here",
+        "generated.py:fill",
+        "generated-2.py:fill",
+    }
+    run = warm_commands.ttkit(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "--jobs", "1")
+    assert run.returncode == 0 and "wrote b.ttkit: 3 kernels for sm_80, sm_90, " in run.stderr, run.stderr
+
+
+def test_what_a_process_can_not_list_is_in_its_list(tmp_path):
+    made = LaunchList()
+    made.left_out.append("k.py:3: no name")
+    made.add(add, "*fp32, *fp32, *fp32, i32, 64")
+    made.save(tmp_path / "l.json")
+    read, other = LaunchList.load(tmp_path / "l.json"), LaunchList()
+    for _ in range(2):
+        other.merge(read)
+    assert len(other) == 1 and other.left_out == read.left_out == ["k.py:3: no name"] and other.path == read.path
+    run = warm_commands.ttkit(tmp_path, "compile-all", "l.json", "-t", "80", "-o", "b.ttkit", "--jobs", "1")
+    assert run.returncode == 0 and "not listed: k.py:3: no name" in run.stderr, run.stderr

@@ -142,6 +142,7 @@ def test_blocks_that_are_not_run() -> None:
     ]
     assert found == [
         *[("add_an_op", "test_scaffolds.py runs it")] * 7,
+        ("bundles", "it needs torch"),
         ("dependencies", "a checkout needs these files"),
         ("editors", "it needs npm and VS Code"),
         ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
@@ -153,6 +154,7 @@ def test_blocks_that_are_not_run() -> None:
         ("how_do_i", "the cache has no kernel here"),
         ("index", "it installs ttkit"),
         *[("scale", "it needs a cluster")] * 2,
+        ("scale", "it needs torch"),
         ("write_a_pass", "it needs Triton"),
     ]
 

@@ -33,12 +33,23 @@ def test_facts():
     assert with_registers["registers"] == pytest.approx(6, abs=0.01)
 
 
+def test_what_the_estimate_waits_for():
+    """Functions of libdevice, one after the other in each thread; loads, of which few are on their way."""
+    calls = [facts(replace(WORK, calls=64.0 / warps), warps=warps, programs=16) for warps in (1, 8)]
+    assert calls[0]["cycles_latency"] > calls[1]["cycles_latency"] > facts()["cycles_latency"]
+    small = replace(WORK, slots=1024, loaded=16 * 1024)
+    few, many = (facts(small, stages=stages, programs=64) for stages in (2, 4))
+    assert few["in_flight"] < many["in_flight"] and few["cycles_memory"] > many["cycles_memory"]
+
+
 def test_ranking_by_trees():
     found = [facts(warps=warps) for warps in (1, 2, 4, 8)]
     tree = [["warps", 1.5, 1, 2], ["warps:", -1.0, 3, 4], 0.5, 0.25, -0.25]
     assert ranked(found, Forest([tree, [0.0]])) == [1, 0, 2, 3]
     assert ranked(found[:1]) == [0]
     assert [one["warps:"] for one in compared(found)] == pytest.approx([-1.5, -0.5, 0.5, 1.5], abs=0.01)
+    assert [one["warps<"] for one in compared(found)] == pytest.approx([0, 1, 2, 3], abs=0.01)
+    assert [one["warps>"] for one in compared(found)] == pytest.approx([-3, -2, -1, 0], abs=0.01)
 
 
 def test_without_trees_the_estimate_ranks():

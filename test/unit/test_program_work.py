@@ -75,6 +75,11 @@ def test_bounds_of_the_program_in_the_middle(n, grid, trips):
     assert found.trips == trips and found.loaded == found.stored == 4 * trips
 
 
+def test_functions_of_libdevice_are_calls():
+    assert work(PRODUCT, [None, None, 256]).calls == 0
+    assert work(PRODUCT.replace("math.exp", "math.erf"), [None, None, 256]).calls == 64 * 64 / 128
+
+
 def test_few_elements_take_a_thread_each():
     few, many = work(PRODUCT, [None, None, 256], threads=8192), work(PRODUCT, [None, None, 256], threads=32)
     assert few.specials == 1.0 and many.specials == 128.0

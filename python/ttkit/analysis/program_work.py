@@ -24,6 +24,16 @@ UNKNOWN_TRIPS = 16
 """Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
+_CALLED = (
+    "tt.extern_elementwise",
+    "math.erf",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.pow",
+    "math.log1p",
+    "math.expm1",
+)
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
 
 
@@ -36,7 +46,8 @@ class Work:
     requests: instructions of a thread that access global memory by pointers.
     atomics: elements.
     flops: of dots: twice the multiply-adds; `wide_flops` those of elements of 32 bits and more.
-    instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such.
+    instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such,
+        `calls` those that are functions of libdevice, with branches in them.
     reduced: elements that reductions and scans take; `reductions` how many of these there are.
     iterations: of loops that load or have dots; `trips` of the one that runs most often.
     slots: bytes of the tiles that an iteration loads for its dots.
@@ -55,6 +66,7 @@ class Work:
     wide_flops: float = 0.0
     instructions: float = 0.0
     specials: float = 0.0
+    calls: float = 0.0
     reduced: float = 0.0
     reductions: float = 0.0
     iterations: float = 0.0
@@ -181,6 +193,8 @@ class _Walk:
             self.work.instructions += count
             if any(word in op.name for word in _SPECIAL):
                 self.work.specials += count
+            if op.name in _CALLED:
+                self.work.calls += count
 
     def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         size = self._access(op, op.results[0].type, times)

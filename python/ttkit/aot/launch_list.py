@@ -45,7 +45,7 @@ _LAUNCH = {
     "function": str, "file?": str, "line?": natural, "signature": (str, dict), "constants?": dict,
     "attributes?": {str: [list]}, "options?": dict, "key?": str,
 }  # fmt: skip
-_LIST = {"format": natural, "files?": {str: str}, "path?": [str], "launches": [_LAUNCH]}
+_LIST = {"format": natural, "files?": {str: str}, "path?": [str], "left_out?": [str], "launches": [_LAUNCH]}
 _ANY_GPU = 90  # whose defaults fill options, before those that follow from the GPU are left out
 
 
@@ -140,7 +140,18 @@ class LaunchList:
         try:
             self._add(source, options)
         except (LaunchListError, TypeError) as error:
-            self.left_out.append(str(error))
+            if str(error) not in self.left_out:
+                self.left_out.append(str(error))
+
+    def merge(self, other: LaunchList) -> None:
+        """Adds the launches of another list that this one lacks.  Its files keep their names where these are free."""
+        renamed = {name: self._keep(name, text) for name, text in other.files.items()}
+        known = {launch.get("key") for launch in self.launches}
+        for launch in other.launches:
+            if launch.get("key") is None or launch["key"] not in known:
+                self.launches.append(_with_files(launch, renamed))
+        self.path += [path for path in other.path if path not in self.path]
+        self.left_out += [text for text in other.left_out if text not in self.left_out]
 
     def _add(self, source: Any, options: CompileOptions) -> None:
         if not isinstance(source, ASTSource):
@@ -187,16 +198,16 @@ class LaunchList:
             found, root = f"{module}:{name}", _root(module, file)
             self.path += [root] if root not in self.path and root not in _installed() else []
         else:
-            found = f"{self._keep(file)}:{name}"
+            found = f"{self._keep(os.path.basename(file), Path(file).read_text(encoding='utf-8'))}:{name}"
         self._known[found] = function
         return found
 
-    def _keep(self, file: str) -> str:
+    def _keep(self, wanted: str, text: str) -> str:
         """Keeps the text of a file; its name in the list."""
-        text, name, number = Path(file).read_text(encoding="utf-8"), os.path.basename(file), 1
+        name, number = wanted, 1
         while self.files.get(name, text) != text:
             number += 1
-            name = f"{Path(file).stem}-{number}.py"
+            name = f"{Path(wanted).stem}-{number}.py"
         self.files[name] = text
         return name
 
@@ -220,6 +231,7 @@ class LaunchList:
             "launches": self.launches,
             "path": self.path,
             "files": self.files,
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     @classmethod
@@ -247,7 +259,8 @@ class LaunchList:
         """
         made = cls(folder)
         made.launches, made.files = found["launches"], found.get("files", {})
-        made.path = [os.path.join(folder, each) for each in found.get("path", [])]
+        made.path = [os.path.normpath(os.path.join(folder, each)) for each in found.get("path", [])]
+        made.left_out = list(found.get("left_out", []))
         made._modules = modules
         return made
 
@@ -322,6 +335,16 @@ def _jitted(kernel: Any) -> JITFunction:
 def _parsed(function: JITFunction, options: dict[str, Any]) -> CompileOptions:
     """The options of a launch with those that the function itself has."""
     return CompileOptions.parse({"debug": bool(function.debug), **options}, _ANY_GPU)
+
+
+def _with_files(value: Any, renamed: dict[str, str]) -> Any:
+    """The JSON of a launch, with other names for files of functions."""
+    if isinstance(value, dict):
+        return {name: _with_files(item, renamed) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_files(item, renamed) for item in value]
+    file, colon, name = value.partition(":") if isinstance(value, str) else ("", "", "")
+    return f"{renamed[file]}:{name}" if colon and file in renamed else value
 
 
 def _imports(module: str, file: str) -> bool:

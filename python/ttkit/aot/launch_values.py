@@ -1,14 +1,15 @@
 """Values in lists of launches: constants of kernels as JSON and back, and paths of arguments as text.
 
-Numbers, texts, True, False and None stand for themselves, and lists for lists.  Another value is an object
-whose one name tells the kind: {"tuple": [1, 2]}, {"dtype": "fp32"}, {"constexpr": 1}, {"function": "kernels:double"},
-{"layout": {"BlockedLayout": {...}}}.  Nothing that is read is run.
+Numbers, texts, True, False and None stand for themselves, a member of an IntEnum for its number, and lists for lists.
+Another value is an object whose one name tells the kind: {"tuple": [1, 2]}, {"dtype": "fp32"}, {"constexpr": 1},
+{"function": "kernels:double"}, {"layout": {"BlockedLayout": {...}}}.  Nothing that is read is run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from enum import IntEnum
 from typing import Any
 
 import ttkit.layout.gluon as gluon_layouts
@@ -29,6 +30,8 @@ def to_json(value: Any, name_of: Callable[[JITFunction], str] | None = None) -> 
     """
     if value is None or type(value) in (bool, int, float, str):
         return value
+    if isinstance(value, IntEnum):
+        return int(value)
     if type(value) is list:
         return [to_json(item, name_of) for item in value]
     if type(value) is tuple:

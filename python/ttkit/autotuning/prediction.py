@@ -3,7 +3,8 @@
 The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
 and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
 pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
-a fact's difference from the median.  `bench/predictor.py` fits them, `predictor.json` has them.
+a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, and
+`predictor.json` has them.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from ttkit.analysis.program_work import Work
 from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
-REGISTERS_OF_ALL = 32  # of a thread, besides what its tensors take
+REGISTERS_OF_ALL, SHARE_HELD = (
+    24,
+    0.6,
+)  # registers of a thread besides its tensors; the share of these that it holds at once
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 18.0, 4096.0, 4.0  # of a multiprocessor of sm_90
 LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a program's begin and end
+CALLED, CALL_LATENCY = 40.0, 240.0  # instructions of a function of libdevice, and cycles: each waits for the one before
 """A rough estimate is enough here: the trees correct it."""
 
 
@@ -44,7 +49,8 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
     """Facts by name, nearly all as powers of two, so that a difference is a ratio."""
     threads = 32 * launch.warps
     floats = work.live - work.live_integers
-    registers = min(255.0, REGISTERS_OF_ALL + (floats + 0.25 * work.live_integers) / 4 / threads)
+    others = SHARE_HELD * max(0.0, floats - work.accumulated) + 0.25 * work.live_integers
+    registers = min(255.0, REGISTERS_OF_ALL + (work.accumulated + others) / 4 / threads)
     if launch.registers:
         registers = min(registers, launch.registers)
     depth = max(1, min(launch.stages, int(work.trips))) if work.slots else 1
@@ -53,7 +59,8 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
     at_once = max(1, min(at_once, int(REGISTERS / (registers * threads))))
     waves = launch.programs / (multiprocessors * at_once)
     busy = min(float(at_once), max(1.0, launch.programs / multiprocessors))
-    cycles = _cycles(work, launch, busy, depth)
+    in_flight = busy * (work.slots * (depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations))
+    cycles = _cycles(work, launch, busy, depth, in_flight)
     logs = {
         "warps": launch.warps,
         "stages": launch.stages,
@@ -66,7 +73,7 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "slots": work.slots,
         "depth": depth,
         "streamed": work.streamed,
-        "in_flight": busy * (work.slots * (depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations)),
+        "in_flight": in_flight,
         **_of_work(work, launch, floats),
         **{f"cycles_{name}": value for name, value in cycles.items()},
         "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
@@ -103,6 +110,7 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
         "instructions": work.instructions,
         "all_instructions": work.instructions * threads * launch.programs,
         "specials": work.specials,
+        "calls": work.calls,
         "reduced": work.reduced / threads,
         "reductions": work.reductions,
         "iterations": work.iterations,
@@ -117,32 +125,32 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
     }
 
 
-def _cycles(work: Work, launch: Launch, busy: float, depth: int) -> dict[str, float]:
-    """Cycles that a multiprocessor needs for the programs that it has at once, by what it waits for."""
-    latency = work.iterations * LATENCY / max(1, depth - 1 if work.slots else 1) + work.reductions * 120.0
+def _cycles(work: Work, launch: Launch, busy: float, depth: int, in_flight: float) -> dict[str, float]:
+    """Cycles that a multiprocessor needs for the programs that it has at once, by what it waits for.
+
+    in_flight: bytes that these load at once.  By Little's law they bring so many bytes in each `LATENCY`, and not more.
+    """
+    arriving = min(BYTES_PER_CYCLE, max(1.0, in_flight) / LATENCY)
+    issued = work.instructions + 3.0 * work.specials + 2.0 * work.requests + CALLED * work.calls
+    waits = work.iterations * LATENCY / max(1, depth - 1 if work.slots else 1) + work.reductions * 120.0
     return {
-        "memory": busy * (work.loaded + work.stored) / BYTES_PER_CYCLE,
+        "memory": busy * (work.loaded / arriving + work.stored / BYTES_PER_CYCLE),
         "dots": busy * (work.flops + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE,
-        "issue": busy
-        * launch.warps
-        * (work.instructions + 3.0 * work.specials + 2.0 * work.requests)
-        / ISSUED_PER_CYCLE,
-        "latency": latency,
+        "issue": busy * launch.warps * issued / ISSUED_PER_CYCLE,
+        "latency": waits + CALL_LATENCY * work.calls,
     }
 
 
 def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
-    """Facts of the configurations of a list, with those of each beside the others': `name:` is the difference."""
-    middle = {name: statistics.median(one[name] for one in facts) for name in facts[0]}
-    least = {name: min(one[name] for one in facts) for name in facts[0]}
-    return [
-        {
-            **one,
-            **{f"{name}:": value - middle[name] for name, value in one.items()},
-            "estimate.": one["estimate"] - least["estimate"],
-        }
-        for one in facts
-    ]
+    """Facts of the configurations of a list, with those of each beside the others': `name:` is the difference from the
+    median, `name<` that from the least, `name>` that from the greatest."""
+    found = [dict(one) for one in facts]
+    for name in facts[0]:
+        values = [one[name] for one in facts]
+        middle, least, most = statistics.median(values), min(values), max(values)
+        for one, value in zip(found, values):
+            one |= {f"{name}:": value - middle, f"{name}<": value - least, f"{name}>": value - most}
+    return found
 
 
 class Forest:

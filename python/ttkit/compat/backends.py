@@ -10,6 +10,7 @@ import ttkit.knobs as knobs
 from ttkit.compiler.backend import CUDABackend
 from ttkit.language.interpret_mode import set_interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver
+from ttkit.runtime.stand_in import StandInDriver
 from ttkit.target import FIRST_PTX, GPUTarget, Target
 
 
@@ -149,6 +150,11 @@ class Backend(NamedTuple):
 
 class _NvidiaDriver(CudaDriver):
     """`CudaDriver` to those who ask whether kernels can be launched: what stands in for a GPU launches them too."""
+
+    def __new__(cls) -> Any:
+        """The driver that stands in for a GPU, if one is in use: `set_active(backend.driver())` leaves it in use."""
+        in_use = driver.active
+        return in_use if isinstance(in_use, StandInDriver) else super().__new__(cls)
 
     @staticmethod
     def is_active() -> bool:

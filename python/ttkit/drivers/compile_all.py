@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
         line_info=options.line_info,
         each=_Progress(),
     )
+    for left_out in dict.fromkeys(text for one in lists for text in one.left_out):
+        print(f"not listed: {left_out}", file=sys.stderr)
     for failure in built.failures:
         print(failure, file=sys.stderr)
     if not built.kernels:

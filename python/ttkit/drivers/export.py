@@ -10,10 +10,13 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 from py_compile import PycInvalidationMode
+from tempfile import TemporaryDirectory
 
 import ttkit.compat
+import ttkit.knobs as knobs
 from ttkit.aot.compile_only import has_chosen_device
 from ttkit.aot.launch_list import LaunchList
+from ttkit.aot.launches_of_processes import lists_in
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.options import CompileOptions
 from ttkit.runtime import bundle, bundle_answers, bundle_recording
@@ -47,21 +50,26 @@ def run(options: argparse.Namespace) -> int:
     if (targets or is_list) and not has_chosen_device():
         os.environ["TTKIT_DEVICE"] = Target(targets[0]).arch if targets else _ANY_GPU
     ttkit.compat.install()
-    with bundle_recording.recording() as found, bundle_answers.left_aside():
-        code = run_script(options.script, options.script_arguments)
+    with TemporaryDirectory() as folder, knobs.runtime.scope():
+        if is_list:
+            knobs.runtime.record_launches = folder
+        with bundle_recording.recording() as found, bundle_answers.left_aside():
+            code = run_script(options.script, options.script_arguments)
+        launches = LaunchList()
+        for one in lists_in(folder):
+            launches.merge(one)
     if code:
         print(f"{options.script} ended with {code}: nothing is exported", file=sys.stderr)
         return code
-    if not found:
+    if not found and not launches and not launches.left_out:
         raise UserError(f"{options.script} used no kernels: launch them, or call kernel.warmup(...)")
-    return (_write_list if is_list else _write_bundle)(options.out, list(found.values()), targets, options)
+    if is_list:
+        return _write_list(options.out, launches)
+    return _write_bundle(options.out, list(found.values()), targets, options)
 
 
-def _write_list(out: Path, exported: list[Exported], _targets: list[int], _options: argparse.Namespace) -> int:
+def _write_list(out: Path, launches: LaunchList) -> int:
     """Writes what was launched; gives 1 if a launch can't be listed."""
-    launches = LaunchList()
-    for one in exported:
-        launches.record(one.source, one.options)
     launches.save(out)
     for text in launches.left_out:
         print(f"not listed: {text}", file=sys.stderr)

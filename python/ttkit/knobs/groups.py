@@ -169,6 +169,10 @@ class RuntimeKnobs(Group):
         "compile",
         "for a kernel that no bundle has: `compile`, `error`, `general` or `background` (bundles.md)",
     )
+    record_launches = OptionalText(
+        "TTKIT_RECORD_LAUNCHES",
+        help="a folder in which each process lists what it launches, for `ttkit compile-all`",
+    )
     sanitize = OptionalText(
         "TTKIT_SANITIZE", help="`asan`, `tsan`, `init` or `all`: launches run on the CPU, with every access checked"
     )

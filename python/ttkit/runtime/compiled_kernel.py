@@ -188,7 +188,16 @@ class CompiledKernel:
         return self.on_device.loaded().function
 
     def _loaded_with_cubin(self) -> Loaded:
-        """The kernel as the driver has it.  Tools that run IR have made no cubin for a launch: it is made now."""
+        """The kernel as the driver has it.  Tools that run IR have made no cubin for a launch: it is made now.
+
+        Raises:
+            AttributeError: it is not loaded on the GPU yet, as in Triton.  torch.compile asks for this, and what it
+                does with the answer would otherwise depend on how it launches kernels.
+        """
+        from ttkit.runtime.driver import CudaDriver, driver
+
+        if self.on_device.module is None and isinstance(driver.active, CudaDriver):
+            raise AttributeError(f"kernel {self.name} is not loaded: launch it, or call kernel._init_handles()")
         if not self.kernel and "cubin" in self.asm:
             self.kernel = self.asm["cubin"]
             self.__dict__.pop("on_device", None)
@@ -196,12 +205,20 @@ class CompiledKernel:
 
     @property
     def n_regs(self) -> int:
-        """Registers of a thread, as the driver has them."""
+        """Registers of a thread, as the driver has them.
+
+        Raises:
+            AttributeError: the GPU has not loaded the kernel.
+        """
         return self._loaded_with_cubin().n_regs
 
     @property
     def n_spills(self) -> int:
-        """Registers that a thread keeps in memory, as the driver has them."""
+        """Registers that a thread keeps in memory, as the driver has them.
+
+        Raises:
+            AttributeError: as `n_regs`.
+        """
         return self._loaded_with_cubin().n_spills
 
     @property

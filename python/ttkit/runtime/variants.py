@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import Any
 
 from ttkit.frontend.source import ASTSource
@@ -33,10 +34,12 @@ def key_of(source: Any, options: CompileOptions) -> str:
 
 
 def plain(source: Any) -> Any:
-    """The source without what makes no difference: empty lists of attributes, constants within a constexpr."""
+    """The source without what makes no difference: empty lists of attributes, constants within a constexpr, names of
+    members of an IntEnum."""
     if not isinstance(source, ASTSource):
         return source
     constants = {path: value.value if is_constexpr(value) else value for path, value in source.constants.items()}
+    constants = {path: int(value) if isinstance(value, IntEnum) else value for path, value in constants.items()}
     return ASTSource(source.fn, source.signature, constants, {path: of for path, of in source.attrs.items() if of})
 
 
