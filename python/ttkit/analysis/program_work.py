@@ -24,16 +24,7 @@ UNKNOWN_TRIPS = 16
 """Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
-_CALLED = (
-    "tt.extern_elementwise",
-    "math.erf",
-    "math.sin",
-    "math.cos",
-    "math.tan",
-    "math.pow",
-    "math.log1p",
-    "math.expm1",
-)
+_CALLED = ("tt.extern_elementwise", *(f"math.{name}" for name in "erf sin cos tan pow log1p expm1".split()))
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
 
 

@@ -22,10 +22,8 @@ from ttkit.analysis.program_work import Work
 from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
-REGISTERS_OF_ALL, SHARE_HELD = (
-    24,
-    0.6,
-)  # registers of a thread besides its tensors; the share of these that it holds at once
+REGISTERS_OF_ALL = 24  # of a thread, besides what its tensors take
+SHARE_HELD = 0.6  # of a thread's tensors of floats, those that it holds at once
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 18.0, 4096.0, 4.0  # of a multiprocessor of sm_90
 LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a program's begin and end
 CALLED, CALL_LATENCY = 40.0, 240.0  # instructions of a function of libdevice, and cycles: each waits for the one before
