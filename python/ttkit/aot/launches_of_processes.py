@@ -41,7 +41,7 @@ def lists_in(folder: str) -> list[LaunchList]:
     """The lists of all processes.
 
     Raises:
-        LaunchListError: a file is no list.
+        LaunchListError: a file is not a list.
         OSError: a file can't be read.
     """
     return [LaunchList.load(path) for path in sorted(Path(folder).glob("*.json"))]

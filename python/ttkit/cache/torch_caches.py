@@ -1,11 +1,11 @@
 """torch.compile's remote caches and its Mega cache, kept where compiled kernels are: TRITON_CACHE_DIR and the layers of
 TTKIT_CACHE_LAYERS, with their digests, signatures and read-only layers.
 
-from ttkit.cache import torch_caches
+    from ttkit.cache import torch_caches
 
-torch_caches.serve()                  # graphs and choices of torch.compile come from our cache, and go there
-torch_caches.keep_artifacts("model")  # all that torch.compile has made in this process, under a name
-torch_caches.load_artifacts("model")  # in another process, before the model is compiled
+    torch_caches.serve()                  # graphs and choices of torch.compile come from our cache, and go there
+    torch_caches.keep_artifacts("model")  # all that torch.compile has made in this process, under a name
+    torch_caches.load_artifacts("model")  # in another process, before the model is compiled
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ class CompiledKernel:
         """Registers of a thread, as the driver has them.
 
         Raises:
-            AttributeError: the GPU has not loaded the kernel.
+            AttributeError: the kernel is not loaded on the GPU yet.
         """
         return self._loaded_with_cubin().n_regs
 

@@ -146,8 +146,8 @@ class Candidates:
             for place in range(max(len(floats), len(whole))):
                 numbers = {"f": floats[place % len(floats)], "i": whole[place % len(whole)]}
                 yield Candidate(seed, (), None, limits(specials=numbers, share=share))
-        whole, broken = (tuple(dict.fromkeys((0, *numbers)))[:MOST_ALONE] for numbers in (self.whole, self.broken))
-        for integer, other in zip_longest(whole, broken):  # sums of zeros are zero
+        integers, others = (tuple(dict.fromkeys((0, *numbers)))[:MOST_ALONE] for numbers in (self.whole, self.broken))
+        for integer, other in zip_longest(integers, others):  # sums of zeros are zero
             alone = {kind: (value,) for kind, value in (("f", other), ("i", integer)) if value is not None}
             yield Candidate(0, (), None, limits(specials=alone, share=1.0))
 

@@ -190,7 +190,7 @@ class SourceWalk(Walk):
     def block(self, block: Block, frame: Frame, arguments: Any) -> tuple[Instruction, tuple[Value, ...]]:
         """The terminator of a block, and its operands; loops look at what buffers hold where iterations end."""
         found = super().block(block, frame, arguments)
-        if in_region(self):
+        if self.groups is not None and in_region(self):
             self.groups.accessed = True
         return found
 
