@@ -102,3 +102,26 @@ tt.func @casts(%n: i32, %c: i1) {
   %8 = builtin.unrealized_conversion_cast %7 : !llvm.struct<(i32, i32)> to tensor<1x128xi32>
   tt.return
 }
+
+// -----
+
+// Groups inside a dimension are not divided by a multiple of their size, where they are at least 0.
+tt.func @divisions_in_groups() {
+  %0 = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %c512 = arith.constant dense<512> : tensor<1024xi32>
+  %c64 = arith.constant dense<64> : tensor<1024xi32>
+  %1 = arith.remsi %0, %c512 : tensor<1024xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [64]}}
+  %2 = arith.divsi %1, %c64 : tensor<1024xi32>
+  // expected-remark @below {{contiguity = [64], divisibility = [64], constancy = [1]}}
+  %3 = arith.remsi %1, %c64 : tensor<1024xi32>
+  %4 = arith.subi %1, %c64 : tensor<1024xi32>
+  // Edge case: -64 / 64 is -1, and -63 / 64 is 0.
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %5 = arith.divsi %4, %c64 : tensor<1024xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %6 = arith.remsi %4, %c64 : tensor<1024xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [64]}}
+  %7 = arith.divui %4, %c64 : tensor<1024xi32>
+  tt.return
+}
