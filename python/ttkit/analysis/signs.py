@@ -36,27 +36,45 @@ _LIKE_ANY = frozenset(("arith.maxsi", "arith.andi"))
 
 def is_at_least_zero(value: ir.Value) -> bool:
     """Whether an integer, or each element of a tensor of integers, is known to be at least 0, read as signed."""
-    return _is_at_least_zero(value, _DEEPEST)
+    return _Signs().is_at_least_zero(value, _DEEPEST)
 
 
-def _is_at_least_zero(value: ir.Value, depth: int) -> bool:
-    op = defining(value)
-    if op is None:
-        return _is_induction_from_zero(value, depth)
-    name = name_of(op)
-    if name in _ALWAYS or depth == 0:
-        return name in _ALWAYS
-    if name == "arith.constant":
-        return _is_constant_at_least_zero(op.attributes["value"])
-    if name == "tt.make_range":
-        return bool(op.attributes["start"].value >= 0)
-    operands = list(op.operands)
-    if name == "arith.select":
-        operands = operands[1:]
-    if name in _LIKE_ALL or name in _LIKE_ANY:
-        combine = all if name in _LIKE_ALL else any
-        return combine(_is_at_least_zero(operand, depth - 1) for operand in operands)
-    return name in _LIKE_FIRST and _is_at_least_zero(operands[0], depth - 1)
+class _Signs:
+    """What is known of the values on the way to one, each of which is looked at once."""
+
+    def __init__(self) -> None:
+        self.known: dict[ir.Value, bool] = {}
+
+    def is_at_least_zero(self, value: ir.Value, depth: int) -> bool:
+        """See above; `depth` operations may be looked at in a row."""
+        found = self.known.get(value)
+        if found is None:
+            op = defining(value)
+            found = self._is_induction_from_zero(value, depth) if op is None else self._of_result(op, depth)
+            self.known[value] = found
+        return found
+
+    def _of_result(self, op: ir.OpView, depth: int) -> bool:
+        name = name_of(op)
+        if name in _ALWAYS or depth == 0:
+            return name in _ALWAYS
+        if name == "arith.constant":
+            return _is_constant_at_least_zero(op.attributes["value"])
+        if name == "tt.make_range":
+            return bool(op.attributes["start"].value >= 0)
+        operands = list(op.operands)[1 if name == "arith.select" else 0 :]
+        if name in _LIKE_ALL or name in _LIKE_ANY:
+            combine = all if name in _LIKE_ALL else any
+            return combine(self.is_at_least_zero(operand, depth - 1) for operand in operands)
+        return name in _LIKE_FIRST and self.is_at_least_zero(operands[0], depth - 1)
+
+    def _is_induction_from_zero(self, value: ir.Value, depth: int) -> bool:
+        """Whether a block's argument counts the iterations of a loop that starts at 0 or above and goes up."""
+        loop = value.owner.owner
+        if value.arg_number != 0 or loop is None or loop.operation.name != "scf.for" or depth == 0:
+            return False
+        lower, _, step = list(loop.operation.operands)[:3]
+        return all(self.is_at_least_zero(bound, depth - 1) for bound in (lower, step))
 
 
 def _is_constant_at_least_zero(attribute: ir.Attribute) -> bool:
@@ -65,13 +83,3 @@ def _is_constant_at_least_zero(attribute: ir.Attribute) -> bool:
             return False
         attribute = attribute.get_splat_value()
     return isinstance(attribute, ir.IntegerAttr) and attribute.value >= 0
-
-
-def _is_induction_from_zero(value: ir.Value, depth: int) -> bool:
-    """Whether a block's argument counts the iterations of a loop that starts at 0 or above and goes up."""
-    block = value.owner
-    loop = block.owner
-    if value.arg_number != 0 or loop is None or loop.operation.name != "scf.for":
-        return False
-    lower, _, step = list(loop.operation.operands)[:3]
-    return all(_is_at_least_zero(bound, depth - 1) for bound in (lower, step))
