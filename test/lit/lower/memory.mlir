@@ -30,6 +30,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
+  // Elements that are consecutive within groups of a dimension move together.
+  // CHECK-LABEL: llvm.func @groups
+  // CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.return
+  tt.func public @groups(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<64xf32, #b> {
+    %c32 = arith.constant dense<32> : tensor<64xi32, #b>
+    %c8 = arith.constant dense<8> : tensor<64xi32, #b>
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #b>
+    %half = arith.remsi %r, %c32 : tensor<64xi32, #b>
+    %row = arith.divsi %half, %c8 : tensor<64xi32, #b>
+    %column = arith.remsi %half, %c8 : tensor<64xi32, #b>
+    %begin = arith.muli %row, %c32 : tensor<64xi32, #b>
+    %place = arith.addi %begin, %column : tensor<64xi32, #b>
+    %ib = tt.splat %in : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %ip = tt.addptr %ib, %place : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #b>
+    %x = tt.load %ip : tensor<64x!tt.ptr<f32>, #b>
+    tt.return %x : tensor<64xf32, #b>
+  }
+
   // Edge case: registers that hold copies of an element share one load.
   // CHECK-LABEL: llvm.func @copies_in_registers
   // CHECK-COUNT-2: @$2 ld.global.b32 $0, [ $1 + 0 ];
