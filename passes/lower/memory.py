@@ -84,7 +84,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
 
 
 class Caching(NamedTuple):
-    """What the instructions of a load say of caches, and an i64 for the second-level cache."""
+    """Modifiers of the instructions of a load, and an i64 for the second-level cache."""
 
     modifiers: str
     policy: ir.Value | None

@@ -88,8 +88,8 @@ class Compilation:
         if folder := knobs.compilation.trace:
             import_module("ttkit.tracing.recorder").follow_environment(folder)  # which is above
         if knobs.compilation.prove_passes:
-            import_module("ttkit.validation.live").follow_environment()
-        elif (live := sys.modules.get("ttkit.validation.live")) is not None:
+            import_module("ttkit.compiler.live_proofs").follow_environment()
+        elif (live := sys.modules.get("ttkit.compiler.live_proofs")) is not None:
             live.leave_environment()
         self._watching = watchers()
         self.subscribers = [*subscribers, *(watch.subscriber for watch in self._watching)]

@@ -105,7 +105,7 @@ class Recorder(PassSubscriber):
             record.layouts = _layouts(event, text) if verdict == "valid" else {}
         if self._checks is not None and verdict == "valid":
             record.check = self._checks.verdict(event.pipeline) or "same results"
-        live = sys.modules.get("ttkit.validation.live")
+        live = sys.modules.get("ttkit.compiler.live_proofs")
         proofs = self._proofs or (live.PROOFS if live is not None and live.PROOFS in EVERYWHERE else None)
         if proofs is not None and verdict == "valid":
             record.proof = proofs.of(event)
