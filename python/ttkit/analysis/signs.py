@@ -40,7 +40,7 @@ def is_at_least_zero(value: ir.Value) -> bool:
 
 
 class _Signs:
-    """What is known of the values on the way to one, each of which is looked at once."""
+    """Knowledge of the values on the way to one, each of which is looked at once."""
 
     def __init__(self) -> None:
         self.known: dict[ir.Value, bool] = {}
