@@ -44,7 +44,7 @@ from ttkit.operation_sets import PARTITIONS, TCGEN5_MMAS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.mbarriers import one_element
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.passes.layouts.machine import machine_of, num_ctas
+from ttkit.passes.layouts.machine import num_ctas, regular_machine_of
 
 BARRIER, TWO_CTAS = "ttng.cluster_barrier", "two_ctas"
 
@@ -118,8 +118,12 @@ def make_barrier(specialization: ir.Operation, mask: int) -> GroupBarrier:
 
 
 def number_type(op: ir.Operation) -> ir.Type:
-    """The type of a tensor of one i32 for the warps that run `op`."""
-    layout = default_blocked([1], *machine_of(op))
+    """The type of a tensor of one i32 for the warps that run `op`.
+
+    Raises:
+        PassError: warps, threads of a warp or CTAs are not a power of two.
+    """
+    layout = default_blocked([1], *regular_machine_of(op))
     i32 = ir.IntegerType.get_signless(32, op.context)
     return ir.RankedTensorType.get([1], i32, _layouts.attribute(layout), loc=op.location)
 

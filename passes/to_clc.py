@@ -30,10 +30,9 @@ from ttkit.dialects import _layouts, arith, scf, tt, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import is_public, terminator
 from ttkit.layout.blocked import blocked
-from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.mbarriers import one_element
-from ttkit.passes.layouts.machine import machine_of
+from ttkit.passes.layouts.machine import regular_machine_of
 
 ANSWER = [2]
 """The shape of an answer, two i64."""
@@ -105,12 +104,7 @@ def request(kernel: ir.Operation) -> ir.Value:
     Raises:
         PassError: warps, threads of a warp or CTAs are not a power of two.
     """
-    machine = machine_of(kernel)
-    if not all(map(is_power_of_two, machine)):
-        raise PassError(
-            kernel, f"warps, threads of a warp and CTAs must be powers of two, found {', '.join(map(str, machine))}"
-        )
-    layout = blocked(ANSWER, ANSWER, [0], *machine)
+    layout = blocked(ANSWER, ANSWER, [0], *regular_machine_of(kernel))
     i64 = ir.IntegerType.get_signless(64)
     response = ttng.clc_try_cancel_sync(ir.RankedTensorType.get(ANSWER, i64, _layouts.attribute(layout)))
     type = MemDescType.get(ANSWER, i64, one_element(kernel), mutable=True)

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import module_with
+from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.module_attributes import NUM_CTAS, NUM_WARPS, TOTAL_NUM_WARPS, module_number
 from ttkit.passes.infra import PassError
 
@@ -25,6 +26,19 @@ def machine_of(op: ir.Operation) -> Machine:
         PassError: no operation around it has the number of warps.
     """
     return Machine(num_warps(op), threads_per_warp(op), num_ctas(op))
+
+
+def regular_machine_of(op: ir.Operation) -> Machine:
+    """Likewise, for layouts that divide tensors among all of them.
+
+    Raises:
+        PassError: a number is not a power of two, or that of warps is missing.
+    """
+    machine = machine_of(op)
+    if not all(map(is_power_of_two, machine)):
+        found = ", ".join(map(str, machine))
+        raise PassError(op, f"warps, threads of a warp and CTAs must be powers of two, found {found}")
+    return machine
 
 
 def num_warps(op: ir.Operation) -> int:
