@@ -114,11 +114,15 @@ def make_barrier(group: list[EarlyLoad], loop: ir.Operation, indices: SlotIndice
 
 
 def copy_by_tma(load: EarlyLoad, loop: ir.Operation, indices: SlotIndices, schedule: Schedule) -> None:
-    """Replaces a tt.descriptor_load or tt.descriptor_gather that has its barrier."""
+    """Replaces a tt.descriptor_load or tt.descriptor_gather that has its barrier.
+
+    Raises:
+        PassError: the load has a place in the schedule, and none of its users.
+    """
     op = load.op
     assert load.buffer is not None and load.barrier is not None and load.wait is not None
-    user = first_user([op], loop, schedule)
-    assert user is not None
+    if (user := first_user([op], loop, schedule)) is None:
+        raise PassError(op, "found a load in the schedule without any of its users; run tritongpu-schedule-loops again")
     builder = ScheduledBuilder(schedule, op)
     slot = builder(ttg.memdesc_index, load.buffer, indices.insert)
     yes = builder(arith.true)

@@ -209,10 +209,8 @@ def _run_with_python(arguments: list[str]) -> int:
         except ValueError as error:
             return _fail(str(error))
         subscribers.append(proofs)
-    elif proves_quietly():
-        from ttkit.drivers.prove_passes import quiet_proofs
-
-        subscribers.append(quiet_proofs())
+    else:
+        subscribers += quiet_proofs()
     arguments, traced = _without_trace(arguments)
     if traced:
         from ttkit.tracing import Recorder
@@ -242,13 +240,14 @@ def _run_with_python(arguments: list[str]) -> int:
     return code
 
 
-def proves_quietly() -> bool:
-    """Whether TTKIT_PROVE_PASSES asks for proofs; knobs are loaded only if it is there."""
+def quiet_proofs() -> list[Any]:
+    """Who proves passes, if TTKIT_PROVE_PASSES asks for it; knobs are loaded only if it is there."""
     if "TTKIT_PROVE_PASSES" not in os.environ:
-        return False
+        return []
     from ttkit import knobs
+    from ttkit.drivers.prove_passes import proofs_of_refutations
 
-    return knobs.compilation.prove_passes
+    return [proofs_of_refutations()] if knobs.compilation.prove_passes else []
 
 
 def _options_complaint(arguments: list[str]) -> str:

@@ -154,7 +154,7 @@ def report(verdict: PassVerdict, event: PassEvent) -> None:
     event.run.fail()
 
 
-def quiet_proofs() -> PassProofs:
+def proofs_of_refutations() -> PassProofs:
     """Who proves the passes of tt-opt under TTKIT_PROVE_PASSES: only those that are refuted are reported."""
     return PassProofs(lambda verdict, event: report(verdict, event) if verdict.verdict.outcome == "refuted" else None)
 

@@ -16,6 +16,7 @@ from mlir import ir
 
 import ttkit.dialects.defined as defined
 from ttkit.inspection import is_public
+from ttkit.interpreter.attributes import attribute_value, attributes_of, location_text
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.ops.registry import HANDLERS, Handler, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
@@ -167,7 +168,7 @@ def decode_module(module: ir.Module) -> Module:
         check_module_attributes(module.operation)
     except BadModuleAttribute as error:
         raise InterpreterError(f"{error.message}\n  at       {location_text(module.operation.location)}") from error
-    attributes = {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
+    attributes = attributes_of(module.operation)
     result = Module({}, attributes)
     for op in module.body.operations:
         name = op.operation.name
@@ -202,21 +203,6 @@ def _read_global(module: Module, op: ir.Operation) -> None:
         module.texts[address] = value.value.split("\0")[0]
     integers = list(value) if isinstance(value, ir.DenseIntElementsAttr) else None
     module.tables.append(integers and np.array(integers, f"i{value.type.element_type.width // 8}").tobytes())
-
-
-def attribute_value(attribute: ir.Attribute) -> Any:
-    """The Python value of a simple attribute; the attribute itself where there is none."""
-    if isinstance(attribute, ir.BoolAttr):
-        return bool(attribute.value)
-    if isinstance(attribute, (ir.IntegerAttr, ir.FloatAttr, ir.StringAttr)):
-        return attribute.value
-    if isinstance(attribute, ir.UnitAttr):
-        return True
-    if isinstance(attribute, ir.FlatSymbolRefAttr):
-        return attribute.value
-    if isinstance(attribute, (ir.DenseI32ArrayAttr, ir.DenseI64ArrayAttr, ir.DenseBoolArrayAttr, ir.ArrayAttr)):
-        return tuple(attribute_value(item) if isinstance(item, ir.Attribute) else item for item in attribute)
-    return attribute
 
 
 class _Decoder:
@@ -266,7 +252,7 @@ class _Decoder:
             has_scratch: whether kernels take pointers to scratch memory after their arguments.
         """
         load_handlers(lowered=True)
-        attributes = {name: self.attribute(op, name) for name in op.attributes}
+        attributes = attributes_of(op)
         body = self.region(op.regions[0]) if len(op.regions[0].blocks) else None
         kinds = [value_type(argument.type) for argument in op.regions[0].blocks[0].arguments] if body else []
         is_kernel = "nvvm.kernel" in attributes
@@ -331,7 +317,7 @@ class _Decoder:
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
-        attributes = {name: self.attribute(op, name) for name in op.attributes}
+        attributes = attributes_of(op)
         if "inputPrecision" in attributes:
             self.precisions.add(attributes["inputPrecision"])
         regions = tuple(self.region(region) for region in op.regions)
@@ -352,18 +338,6 @@ class _Decoder:
             tuple(sorted(captures)),
             self.handler(op, (*operand_types, *result_types)),
         )
-
-    def attribute(self, op: ir.Operation, name: str) -> Any:
-        """An attribute's value.
-
-        Raises:
-            InterpreterError: it is an array of elements that the bindings don't read, as in `array<i128: 1>`.
-        """
-        try:
-            return attribute_value(op.attributes[name])
-        except TypeError as error:
-            message = f"{op.name}: attribute '{name}' has elements of a type that is not supported"
-            raise InterpreterError(f"{message}\n  at       {location_text(op.location)}") from error
 
     def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
         """The function that runs an operation on values of these types; None if nothing does."""
@@ -392,11 +366,6 @@ OF_PROGRAMS = ("tt.", "ttg.", "ttng.", "nvws.", "gpu.", "proton.", "gluon.")
 def refuse(problem: str, machine: Any, op: Instruction, *operands: Any) -> NoReturn:
     """Stands for the meaning of an operation that can't run: raises NotInterpretable."""
     raise NotInterpretable(problem, op)
-
-
-def location_text(location: ir.Location) -> str:
-    """A location as `Instruction.location` has it: without the "loc(" and ")" around."""
-    return str(location)[4:-1]
 
 
 def argument_names(op: ir.Operation) -> list[str]:
