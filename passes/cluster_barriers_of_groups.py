@@ -67,15 +67,15 @@ class ClusterBarriersOfGroups(Pass):
         if num_ctas(op) == 1 or not contains_any(op, (BARRIER, *TCGEN5_MMAS)):
             return
         for specialization in collect(op, [WARP_SPECIALIZE]):
-            for number, region in enumerate([specialization.regions[0], *partitions(specialization.opview)]):
-                inside = [each for each in barriers_in(specialization) if group_of(each, specialization) == number]
-                for mask in sorted({mask_of(each) for each in inside}):
-                    made = make_barrier(specialization, mask)
-                    if number:
-                        made = captured(specialization, region, made)
-                    for each in inside:
-                        if mask_of(each) == mask:
-                            synchronize(each, made, mask)
+            together: dict[tuple[int, int], list[ir.Operation]] = {}
+            for each in barriers_in(specialization):
+                together.setdefault((group_of(each, specialization), mask_of(each)), []).append(each)
+            for number, mask in sorted(together):
+                made = make_barrier(specialization, mask)
+                if number:
+                    made = captured(specialization, partitions(specialization.opview)[number - 1], made)
+                for each in together[number, mask]:
+                    synchronize(each, made, mask)
 
 
 def barriers_in(specialization: ir.Operation) -> list[ir.Operation]:
