@@ -91,11 +91,7 @@ def constancies(lhs: AxisInfo, rhs: AxisInfo) -> Dims:
 @rule("arith.constant")
 def constant(op: Any, result: ValueType) -> AxisInfo | None:
     """A splat constant: its divisibility, and constancy over the whole shape."""
-    attribute = op.attributes["value"]
-    if isinstance(attribute, ir.DenseElementsAttr):
-        if not attribute.is_splat:
-            return None
-        attribute = attribute.get_splat_value()
+    attribute = of_each_element(op.attributes["value"])
     if isinstance(attribute, ir.BoolAttr):
         return AxisInfo.constant(int(attribute.value), result.shape)
     if isinstance(attribute, ir.IntegerAttr) and result.width:
@@ -108,6 +104,13 @@ def poison(op: Any, result: ValueType) -> AxisInfo:
     """Any facts hold for poison."""
     best = (MAX_DIVISOR,) * result.rank
     return AxisInfo(best, best, best)
+
+
+def of_each_element(attribute: ir.Attribute) -> ir.Attribute | None:
+    """The value of a constant scalar, or of each element of a constant tensor; None if they differ."""
+    if not isinstance(attribute, ir.DenseElementsAttr):
+        return attribute
+    return attribute.get_splat_value() if attribute.is_splat else None
 
 
 @rule("tt.make_range")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from mlir import ir
 
+from ttkit.analysis.axis_rules import of_each_element
 from ttkit.inspection import defining, name_of
 from ttkit.operation_sets import CONVERT_LAYOUT, TENSOR_VIEWS
 
@@ -59,7 +60,8 @@ class _Signs:
         if name in _ALWAYS or depth == 0:
             return name in _ALWAYS
         if name == "arith.constant":
-            return _is_constant_at_least_zero(op.attributes["value"])
+            number = of_each_element(op.attributes["value"])
+            return isinstance(number, ir.IntegerAttr) and number.value >= 0
         if name == "tt.make_range":
             return bool(op.attributes["start"].value >= 0)
         operands = list(op.operands)[1 if name == "arith.select" else 0 :]
@@ -75,11 +77,3 @@ class _Signs:
             return False
         lower, _, step = list(loop.operation.operands)[:3]
         return all(self.is_at_least_zero(bound, depth - 1) for bound in (lower, step))
-
-
-def _is_constant_at_least_zero(attribute: ir.Attribute) -> bool:
-    if isinstance(attribute, ir.DenseElementsAttr):
-        if not attribute.is_splat:
-            return False
-        attribute = attribute.get_splat_value()
-    return isinstance(attribute, ir.IntegerAttr) and attribute.value >= 0
