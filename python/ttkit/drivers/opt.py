@@ -230,14 +230,21 @@ def _run_with_python(arguments: list[str]) -> int:
         code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
     if traced:
         code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
-    if checks is not None and code == 0 and not checks.has_run:
-        code = _fail("--check-passes: no pass ran on a function that can be run, so nothing was checked")
-    if proofs is not None and code == 0 and not proofs.has_run:
-        code = _fail("--prove-passes: no pass ran on a function in tt or ttg, so nothing was proved")
+    if code == 0 and (complaint := _idle_complaint(checks, proofs)):
+        code = _fail(complaint)
     if _has(arguments, "python-traceback"):
         for exception in run.errors:
             _print_traceback(exception)
     return code
+
+
+def _idle_complaint(checks: Any, proofs: Any) -> str:
+    """Why checks or proofs, if they were asked for, had nothing to do; empty if they had something."""
+    if checks is not None and not checks.has_run:
+        return "--check-passes: no pass ran on a function that can be run, so nothing was checked"
+    if proofs is not None and not proofs.has_run:
+        return "--prove-passes: no pass ran on a function in tt or ttg, so nothing was proved"
+    return ""
 
 
 def quiet_proofs() -> list[Any]:
