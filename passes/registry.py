@@ -119,6 +119,7 @@ PASSES = {
     "ttkit-prefetch-loads": "ttkit.passes.prefetch_loads:PrefetchLoads",
     "ttkit-release-late": "ttkit.passes.release_late:ReleaseLate",
     "ttkit-reuse-carried-layouts": "ttkit.passes.reuse_carried_layouts:ReuseCarriedLayouts",
+    "ttkit-run-longest-first": "ttkit.passes.run_longest_first:RunLongestFirst",
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
     "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",

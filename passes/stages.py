@@ -46,7 +46,7 @@ OWN_PLANS = frozenset(
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
         "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong prefetch-loads "
-        "release-late reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early "
+        "release-late reuse-carried-layouts run-longest-first scale-maxima spread-transposed-loads start-copies-early "
         "start-products-early sum-within-threads swap-dot-operands synchronize-once"
     ).split()
 )
@@ -157,7 +157,8 @@ def layouts(options: CompileOptions) -> Stage:
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
-        acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
+        *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
+        acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow

@@ -3,8 +3,12 @@
 Ops: dialects/tt/program_ops.td, dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/program.mlir
 """
 
+from collections.abc import Sequence
+
 from mlir import ir
 
+from ttkit.analysis.program_order import LARGEST, ProgramOrder
+from ttkit.passes.lower.arith import SAME
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
@@ -19,6 +23,15 @@ def get_program_id(low: Lowering, op: ir.OpView) -> ir.Value:
 
 
 def program_id(low: Lowering, axis: int) -> ir.Value:
+    """The place of the program along an axis of the grid, by the module's order of programs."""
+    order = ProgramOrder.of(low.module)
+    if order is None or axis not in order.axes:
+        return cta_id(low, axis)
+    ids, counts = ([number(low, along) for along in range(len(AXES))] for number in (cta_id, num_programs))
+    return order.places(ids, counts, Numbers(low))[axis]
+
+
+def cta_id(low: Lowering, axis: int) -> ir.Value:
     """The index of the CTA, or of its cluster where a program has several."""
     register = "ctaid" if low.num_ctas == 1 else "clusterid"
     return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis]}", low.emit.i32)
@@ -26,9 +39,40 @@ def program_id(low: Lowering, axis: int) -> ir.Value:
 
 @lowers("tt.get_num_programs")
 def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The number of programs along an axis of the grid."""
+    return num_programs(low, op.axis)
+
+
+def num_programs(low: Lowering, axis: int) -> ir.Value:
     """The number of CTAs, or of clusters, along an axis of the grid."""
     register = "nctaid" if low.num_ctas == 1 else "nclusterid"
-    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[op.axis]}", low.emit.i32)
+    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis]}", low.emit.i32)
+
+
+class Numbers:
+    """Arithmetic of `ProgramOrder` in the llvm dialect."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.emit = low.emit
+
+    def number(self, value: int) -> ir.Value:
+        """A constant."""
+        return self.emit.i32_constant(value)
+
+    def compute(self, name: str, a: ir.Value, b: ir.Value) -> ir.Value:
+        """An operation of arith by its name there."""
+        return self.emit.same(f"llvm.{SAME[name]}", a, b)
+
+    def product_is_small(self, factors: Sequence[ir.Value]) -> ir.Value:
+        """Whether the product is at most LARGEST."""
+        product, *others = (self.emit.cast("zext", factor, self.emit.i64) for factor in factors)
+        for factor in others:
+            product = self.emit.mul(product, factor)
+        return self.emit.compare("ule", product, self.emit.constant(self.emit.i64, LARGEST))
+
+    def select(self, condition: ir.Value, then: ir.Value, otherwise: ir.Value) -> ir.Value:
+        """One of two values."""
+        return self.emit.select(condition, then, otherwise)
 
 
 @lowers("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents")

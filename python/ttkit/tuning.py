@@ -86,6 +86,15 @@ STREAMING_WARPS = STREAMING_PROGRAMS.threshold(
     "STREAMING_WARPS", 32, "warps of a multiprocessor, asked for with programs without loops that load much"
 )
 
+RUN_LONGEST_FIRST = Switch(
+    "ttkit-run-longest-first",
+    "PENDING (H200)",
+    "2026-11-30",
+)
+CACHED_BYTES = RUN_LONGEST_FIRST.threshold(
+    "CACHED_BYTES", 32 << 20, "bytes that programs load, which the L2 cache holds at once"
+)
+
 # --- LLVM -------------------------------------------------------------------------------------------------------------
 
 FEW_REGISTERS_ORDER = Switch(

@@ -123,6 +123,7 @@ class Walk:
     closes: whether deep reductions are functions of whole tensors.
     order: what happens before what, where groups of warps are followed together; `group` is the number of this one.
     sources: of the function's registers.
+    places: of programs in the grid, along the axes where they have other numbers than their CTAs.
     follows_groups, together: whether groups of warps are followed; those of which this is one.
     """
 
@@ -137,6 +138,7 @@ class Walk:
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
         self.promises: dict[Any, Instruction] = {}
+        self.places: dict[int, Term] = {}
         self.closes = self.follows_groups = True
         self.order: Order | None = None
         self.together: Any = None

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
@@ -40,5 +40,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     // CHECK: llvm.getelementptr %[[OWN]][128]
     %0 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32, ttg.global_scratch_memory_offset = 128 : i32} : !tt.ptr<i8>
     tt.return %0 : !tt.ptr<i8>
+  }
+}
+
+// -----
+
+// Programs with the most work start first: the last CTA of a column of the grid has the first place.
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 64 : i32}} {
+  // CHECK-LABEL: llvm.func @longest_first
+  tt.func public @longest_first() -> (i32, i32) {
+    // CHECK: %[[LEFT:.*]] = llvm.and
+    // CHECK: llvm.udiv %[[LEFT]]
+    // CHECK: %[[FITS:.*]] = llvm.icmp "ule"
+    // CHECK: llvm.select %[[FITS]]
+    %0 = tt.get_program_id x : i32
+    // The kernel does not ask for z, so that axis has the numbers of the CTAs.
+    // CHECK: nvvm.read.ptx.sreg.ctaid.z
+    %1 = tt.get_program_id z : i32
+    tt.return %0, %1 : i32, i32
   }
 }

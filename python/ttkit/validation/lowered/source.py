@@ -19,6 +19,7 @@ from ttkit.validation.lowered.flow import Graph, follow, graph_of
 from ttkit.validation.lowered.groups import Groups, check_writes, in_region, note_access, specialized
 from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
+from ttkit.validation.lowered.program_places import places_of
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
@@ -70,6 +71,7 @@ class SourceWalk(Walk):
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
         super().__init__(module)
+        self.places = places_of(module)
         self.closes = self.follows_groups = False
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []

@@ -266,4 +266,12 @@ def nothing(walk: Any, op: Instruction, *operands: Term) -> tuple:
 @means("tt.get_program_id", "tt.get_num_programs")
 def program(walk: Any, op: Instruction) -> Term:
     """Which program this is, or how many there are."""
-    return make("program" if op.name == "tt.get_program_id" else "programs", (), op.attributes["axis"], "i32")
+    axis = op.attributes["axis"]
+    if op.name == "tt.get_num_programs":
+        return along("programs", axis)
+    return walk.places[axis] if axis in walk.places else along("program", axis)
+
+
+def along(head: str, axis: int) -> Term:
+    """The number of a CTA, or of all, along an axis of the grid."""
+    return make(head, (), axis, "i32")

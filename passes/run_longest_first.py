@@ -1,0 +1,58 @@
+"""Let programs with the most work start first, where the work grows with the place in the grid.
+
+    %m = tt.get_program_id x                       module attributes {ttkit.longest-first =
+    %end = (%m + 1) * 128                            {axis = 0, axes = [0, 1], together = 1024}}
+    scf.for %n = 0 to %end step 64 {      =>       ...
+      tt.load ...                                  %m = tt.get_program_id x
+    }
+
+Attention with a causal mask is such.  CTAs start in the order of their number, so that the programs that take longest
+would start last, and most multiprocessors would wait for them in the end.  The lowering of tt.get_program_id gives
+programs other numbers (`python/ttkit/analysis/program_order.py`): each place in the grid still has one program, and
+nobody can tell the difference but by the time.
+
+Input:  tt.      Output: tt; the attribute says how the lowering numbers programs.
+Order:  before loops are changed: their bounds tell the work.
+Skips:  modules with several kernels, and those of cluster launch control; kernels that wait for other programs, which
+        takes a loop without bounds or assembly; work that grows along two axes, shrinks, or differs otherwise.
+Test:   test/lit/passes/run_longest_first.mlir
+"""
+
+from mlir import ir
+
+from ttkit.analysis.program_growth import PROGRAM_ID, growth_along
+from ttkit.analysis.program_order import LARGEST, LONGEST_FIRST, ProgramOrder
+from ttkit.inspection import collect, is_public
+from ttkit.passes.infra import Pass, remark
+from ttkit.tuning import CACHED_BYTES
+
+MAY_WAIT = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise", "ttg.warp_specialize")
+AXES = "xyz"
+
+
+class RunLongestFirst(Pass):
+    """Let programs with the most work start first"""
+
+    name = "ttkit-run-longest-first"
+
+    def run(self, op: ir.Operation) -> None:
+        """Sets the attribute of a module with one kernel whose work grows along one axis of the grid."""
+        functions = collect(op, ["tt.func"])
+        kernels = [function for function in functions if is_public(function)]
+        if len(kernels) != 1 or any(is_impure(waiting) for waiting in collect(op, MAY_WAIT)):
+            return
+        axes = tuple(sorted({place.opview.axis for place in collect(op, [PROGRAM_ID])}))
+        grown = [(axis, growth_along(kernels[0], axis)) for axis in axes]
+        growing = [(axis, growth) for axis, growth in grown if growth is not None and growth.iterations]
+        if len(growing) != 1 or growing[0][1].iterations < 0:
+            return
+        ((axis, growth),) = growing
+        together = min(max(int(CACHED_BYTES / growth.bytes), 1), LARGEST) if growth.bytes else LARGEST
+        op.attributes[LONGEST_FIRST] = ProgramOrder(axis, axes, together).attribute(op.context)
+        more = f"{float(growth.iterations):g} iterations"
+        remark(kernels[0], f"programs start in the order of their work, which grows by {more} along {AXES[axis]}")
+
+
+def is_impure(op: ir.Operation) -> bool:
+    """Whether an operation may wait for what another program does."""
+    return "pure" not in op.attributes or not bool(op.attributes["pure"])

@@ -1,0 +1,178 @@
+"""How the work of a program grows with its place in the grid, by the bounds of its loops.
+
+    %m = tt.get_program_id x
+    %end = (%m + 1) * 128                    grows by 128 a program along x
+    scf.for %n = 0 to %end step 64           grows by 2 iterations
+      tt.load : tensor<64x128xf16>           and by 32,768 bytes
+
+Attention with a causal mask is such.  Numbers are estimates: what is cut off, as by `min(end, n)`, grows like the part
+that grows, and remainders by a constant do not grow.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.inspection import collect, defining, element_bits, name_of, terminator
+from ttkit.operation_sets import DOTS, LOADS
+
+PROGRAM_ID = "tt.get_program_id"
+_NEVER = frozenset(("arith.constant", "tt.get_num_programs"))
+_SAME_AS_FIRST = frozenset(f"arith.{name}" for name in "extsi extui trunci index_cast index_castui".split())
+_CUT_OFF = frozenset(f"arith.{name}" for name in "minsi minui maxsi maxui select".split())
+_DIVISIONS = frozenset(("arith.divsi", "arith.divui"))
+_REMAINDERS = frozenset(("arith.remsi", "arith.remui"))
+_MASKS = frozenset(("arith.extui", "arith.select"))
+
+
+class Growth(NamedTuple):
+    """What a program has more than the one before it along an axis: iterations of loops, and bytes that these load."""
+
+    iterations: Fraction
+    bytes: Fraction
+
+
+def growth_along(function: ir.Operation, axis: int) -> Growth | None:
+    """How the loops of a kernel that load or multiply tensors grow along an axis of the grid.
+
+    Args:
+        function: a `tt.func` whose calls are inlined.
+        axis: 0 to 2.
+
+    Returns:
+        None where the place has an effect on a loop's bounds that nobody knows, or where one grows and another shrinks.
+    """
+    values = _Values(axis)
+    iterations = size = Fraction(0)
+    signs = set[bool]()
+    for loop in collect(function, ["scf.for"]):
+        if not (loads := collect(loop, LOADS)) and not collect(loop, DOTS):
+            continue
+        more = values.more_iterations(loop.opview)
+        if more is None:
+            return None
+        if more:
+            signs.add(more > 0)
+            iterations += more
+            size += more * sum(map(loaded_bytes, loads))
+    return Growth(iterations, size) if len(signs) < 2 else None
+
+
+class _Values:
+    """The growth of integers along an axis; each is looked at once."""
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+        self.known: dict[ir.Value, Fraction | None] = {}
+
+    def more_iterations(self, loop: ir.OpView) -> Fraction | None:
+        """Of a loop, from one program to the next; None if nobody knows."""
+        lower, upper, step = list(loop.operation.operands)[:3]
+        first, last, width = self.of(lower), self.of(upper), constant(step)
+        if first is None or last is None:
+            return None
+        if first == last:
+            return Fraction(0)
+        return (last - first) / width if width else None
+
+    def of(self, value: ir.Value) -> Fraction | None:
+        """The growth of an integer; None if nobody knows."""
+        if value not in self.known:
+            self.known[value] = None  # of a cycle
+            op = defining(value)
+            self.known[value] = self._of_argument(value) if op is None else self._of_result(value, op)
+        return self.known[value]
+
+    def _of_argument(self, value: ir.Value) -> Fraction | None:
+        """Those of kernels do not grow."""
+        function = value.owner.owner
+        is_given = function.operation.name == "tt.func" and value.owner == function.operation.regions[0].blocks[0]
+        return Fraction(0) if is_given else None
+
+    def _of_result(self, value: ir.Value, op: ir.OpView) -> Fraction | None:
+        name = name_of(op)
+        if name == PROGRAM_ID:
+            return Fraction(int(op.axis == self.axis))
+        if name in _NEVER:
+            return Fraction(0)
+        if name == "scf.if":
+            place = list(op.operation.results).index(value)
+            yielded = [terminator(region.blocks[0]).operation for region in op.operation.regions]
+            return joined([self.of(last.operands[place]) for last in yielded])
+        if len(op.operation.regions) > 0:
+            return None
+        operands = list(op.operation.operands)
+        if name in _CUT_OFF:
+            return joined([self.of(operand) for operand in operands[-2:]])
+        grown = [self.of(operand) for operand in operands]
+        if all(one == 0 for one in grown):
+            return Fraction(0)
+        return self._computed(name, operands, grown)
+
+    def _computed(self, name: str, operands: list[ir.Value], grown: list[Fraction | None]) -> Fraction | None:
+        """That of arithmetic on integers, one of which grows."""
+        if name == "arith.muli":
+            return self._product(operands, grown)
+        if any(one is None for one in grown):
+            return None
+        first, *others = grown
+        second = constant(operands[1]) if others else None
+        if name in _SAME_AS_FIRST:
+            return first
+        if name == "arith.addi":
+            return first + others[0]
+        if name == "arith.subi":
+            return first - others[0]
+        if second is None or second <= 0:
+            return None
+        if name in _DIVISIONS:
+            return first / second
+        if name in _REMAINDERS:
+            return Fraction(0)
+        return first * 2**second if name == "arith.shli" and second < 32 else None
+
+    def _product(self, operands: list[ir.Value], grown: list[Fraction | None]) -> Fraction | None:
+        """A product with a constant, or with a mask of 0 or 1."""
+        for (factor, _), (_, more) in zip(pairs := list(zip(operands, grown)), reversed(pairs)):
+            if more is None:
+                continue
+            if (number := constant(factor)) is not None:
+                return number * more
+            if is_mask(factor):
+                return more
+        return None
+
+
+def is_mask(value: ir.Value) -> bool:
+    """Whether a number is 0 or 1 by a comparison."""
+    op = defining(value)
+    if op is None or name_of(op) not in _MASKS:
+        return False
+    if name_of(op) == "arith.extui":
+        return op.in_.type == ir.IntegerType.get_signless(1, value.context)
+    return {constant(op.true_value), constant(op.false_value)} == {0, 1}
+
+
+def joined(grown: list[Fraction | None]) -> Fraction | None:
+    """The growth of a value that is one of several: theirs, where those that grow do so alike."""
+    if any(one is None for one in grown):
+        return None
+    different = {one for one in grown if one != 0}
+    return next(iter(different), Fraction(0)) if len(different) < 2 else None
+
+
+def constant(value: ir.Value) -> int | None:
+    """The number of a scalar constant."""
+    op = defining(value)
+    held = op.operation.attributes["value"] if op is not None and name_of(op) == "arith.constant" else None
+    return held.value if isinstance(held, ir.IntegerAttr) else None
+
+
+def loaded_bytes(load: ir.Operation) -> int:
+    """Bytes of the tensor that an operation loads; 0 of a scalar."""
+    type = load.results[0].type
+    return math.prod(type.shape) * element_bits(type.element_type) // 8 if isinstance(type, ir.RankedTensorType) else 0

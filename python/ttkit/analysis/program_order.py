@@ -1,0 +1,149 @@
+"""The order in which a kernel's programs start: those with the most work first.
+
+    ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}
+
+says that programs with a large index along `axis` have more work than others, that the kernel asks for its place along
+`axes`, and that the L2 cache holds what `together` programs along `axis` load.
+
+CTAs start in the order of their number: along x, then y, then z.  If the ones that take longest start last, most
+multiprocessors wait for them in the end.  So programs get their numbers anew.  n of them lie along `axis`; the grid's
+other axes have m columns of n programs.  Programs of a column load the same tiles.  So columns are grouped by
+s = together / n, whose tiles the cache holds at once.  A group starts after the one before it, in each of them the
+programs with the largest index in all columns, then those with the next:
+
+    n = 3, s = 2, m = 4      column 3: 0 2 4    column 2: 1 3 5    column 1: 6 8 10    column 0: 7 9 11
+    (numbers of CTAs of the programs 2, 1, 0)
+
+Source: longest processing time first: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from mlir import ir
+
+from ttkit.module_attributes import BadModuleAttribute
+
+LONGEST_FIRST = "ttkit.longest-first"
+LARGEST = 2**31 - 1
+
+V = TypeVar("V")
+
+
+class Arithmetic(Protocol[V]):
+    """Arithmetic on numbers of 32 bits: in LLVM's dialect, or on terms."""
+
+    def number(self, value: int) -> V:
+        """A constant."""
+
+    def compute(self, name: str, a: V, b: V) -> V:
+        """The result of an operation of arith by its name there, `divui`."""
+
+    def product_is_small(self, factors: Sequence[V]) -> V:
+        """Whether the product of unsigned numbers, in 64 bits, is at most LARGEST: an i1."""
+
+    def select(self, condition: V, then: V, otherwise: V) -> V:
+        """One of two values."""
+
+
+class ProgramOrder(NamedTuple):
+    """The contents of the attribute, see above."""
+
+    axis: int
+    axes: tuple[int, ...]
+    together: int
+
+    @classmethod
+    def of(cls, module: Any) -> ProgramOrder | None:
+        """That of a module, or of one that the interpreter decoded; None where programs have the numbers of their CTAs.
+
+        Raises:
+            BadModuleAttribute: the attribute is not as above.
+        """
+        if LONGEST_FIRST not in module.attributes:
+            return None
+        found = module.attributes[LONGEST_FIRST]
+        order = cls._read(found) if isinstance(found, ir.DictAttr) else None
+        if order is None:
+            must_be = "{axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}, with axis, from 0 to 2, in axes"
+            raise BadModuleAttribute(module, f"the module's {LONGEST_FIRST} is {found}; it must be like {must_be}")
+        return order
+
+    @classmethod
+    def _read(cls, found: ir.DictAttr) -> ProgramOrder | None:
+        names = ("axis", "axes", "together")
+        if any(name not in found for name in names):
+            return None
+        axis, axes, together = (found[name] for name in names)
+        numbers = isinstance(axis, ir.IntegerAttr) and isinstance(together, ir.IntegerAttr)
+        if not numbers or not isinstance(axes, ir.DenseI32ArrayAttr):
+            return None
+        order = cls(axis.value, tuple(axes), together.value)
+        fits = order.axis in order.axes and set(order.axes) <= {0, 1, 2} and 1 <= order.together <= LARGEST
+        return order if fits and len(set(order.axes)) == len(order.axes) else None
+
+    def attribute(self, context: ir.Context) -> ir.DictAttr:
+        """The attribute that `of` reads."""
+        i32 = ir.IntegerType.get_signless(32, context)
+        numbers = {name: ir.IntegerAttr.get(i32, getattr(self, name)) for name in ("axis", "together")}
+        return ir.DictAttr.get({**numbers, "axes": ir.DenseI32ArrayAttr.get(self.axes, context)}, context)
+
+    def places(self, ids: Sequence[V], counts: Sequence[V], arithmetic: Arithmetic[V]) -> dict[int, V]:
+        """Axes -> the place of a program along these.
+
+        Each place of the grid is that of one CTA.  Where the grid has more than LARGEST programs, the numbers of CTAs
+        stay.
+
+        Args:
+            ids: the numbers of the CTA along x, y and z.
+            counts: CTAs along these.
+        """
+        return _Numbering(self, ids, counts, arithmetic).places()
+
+
+class _Numbering(Generic[V]):
+    """The arithmetic of `places`."""
+
+    def __init__(self, order: ProgramOrder, ids: Sequence[V], counts: Sequence[V], arithmetic: Arithmetic[V]) -> None:
+        self.order, self.ids, self.counts, self.arithmetic = order, ids, counts, arithmetic
+        self.compute = arithmetic.compute
+
+    def places(self) -> dict[int, V]:
+        """See above; all divisors are at least 1, even where products do not fit and nobody takes the results."""
+        compute, one = self.compute, self.arithmetic.number(1)
+        others = [axis for axis in sorted(self.order.axes) if axis != self.order.axis]
+        n, m = self.counts[self.order.axis], one
+        for axis in others:
+            m = compute("muli", m, self.counts[axis])
+        group = compute("divui", self.arithmetic.number(self.order.together), n)
+        group = compute("maxui", compute("minui", group, m), one)
+        left = self.from_the_end()
+        programs = compute("muli", group, n)
+        number, rest = self.divided(left, programs)
+        first = compute("muli", number, group)
+        columns = compute("maxui", compute("minui", group, compute("subi", m, first)), one)
+        place, column = self.divided(rest, columns)
+        found = {self.order.axis: place}
+        column = compute("addi", first, column)
+        for axis in others[:-1]:
+            column, found[axis] = self.divided(column, self.counts[axis])
+        found.update((axis, column) for axis in others[-1:])
+        fits = self.arithmetic.product_is_small([self.counts[axis] for axis in sorted(self.order.axes)])
+        return {axis: self.arithmetic.select(fits, found[axis], self.ids[axis]) for axis in found}
+
+    def from_the_end(self) -> V:
+        """How many programs start after this one: at least 0, which the mask tells those who optimize."""
+        compute = self.compute
+        number, total = self.arithmetic.number(0), self.arithmetic.number(1)
+        for axis in sorted(self.order.axes):
+            number = compute("addi", number, compute("muli", total, self.ids[axis]))
+            total = compute("muli", total, self.counts[axis])
+        left = compute("subi", compute("subi", total, self.arithmetic.number(1)), number)
+        return compute("andi", left, self.arithmetic.number(LARGEST))
+
+    def divided(self, a: V, b: V) -> tuple[V, V]:
+        """Quotient and remainder of unsigned numbers."""
+        quotient = self.compute("divui", a, b)
+        return quotient, self.compute("subi", a, self.compute("muli", quotient, b))

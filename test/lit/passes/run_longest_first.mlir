@@ -1,0 +1,130 @@
+// RUN: tt-opt %s --split-input-file --ttkit-run-longest-first --verify-diagnostics | FileCheck %s
+
+// Attention with a causal mask: a loop below the diagonal, and one on it that does not grow.
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 1024 : i32}}
+// expected-remark @below {{programs start in the order of their work, which grows by 2 iterations along x}}
+tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !tt.ptr<f16>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %step = arith.constant 64 : i32
+  %rows = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf16>
+  %m = tt.get_program_id x : i32
+  %head = tt.get_program_id y : i32
+  %end = arith.muli %m, %rows : i32
+  %r = scf.for %i = %zero to %end step %step iter_args(%acc = %none) -> (tensor<64x128xf16>) : i32 {
+    %x = tt.descriptor_load %k[%i, %head] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %s = arith.addf %acc, %x : tensor<64x128xf16>
+    scf.yield %s : tensor<64x128xf16>
+  }
+  %next = arith.addi %m, %one : i32
+  %last = arith.muli %next, %rows : i32
+  %d = scf.for %i = %end to %last step %step iter_args(%acc = %r) -> (tensor<64x128xf16>) : i32 {
+    %x = tt.descriptor_load %k[%i, %head] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %s = arith.addf %acc, %x : tensor<64x128xf16>
+    scf.yield %s : tensor<64x128xf16>
+  }
+  tt.descriptor_store %k[%m, %head], %d : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+  tt.return
+}
+
+// -----
+
+// Cut off at the end of a sequence whose length is loaded, blocks of whole steps, along the last axis.
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 8192 : i32}}
+// expected-remark @below {{which grows by 1 iterations along z}}
+tt.func public @cut_off(%k: !tt.tensordesc<tensor<32x64xf16>>, %lengths: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %step = arith.constant 32 : i32
+  %m = tt.get_program_id z : i32
+  %sequence = tt.get_program_id x : i32
+  %where = tt.addptr %lengths, %sequence : !tt.ptr<i32>, i32
+  %length = tt.load %where : !tt.ptr<i32>
+  %start = arith.muli %m, %step : i32
+  %after = arith.addi %start, %step : i32
+  %end = arith.minsi %after, %length : i32
+  %lies = arith.cmpi slt, %start, %length : i32
+  %mask = arith.select %lies, %one, %none : i32
+  %masked = arith.muli %mask, %end : i32
+  scf.for %i = %zero to %masked step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// Work shrinks: the programs that take longest start first as it is.
+// CHECK-NOT: longest-first
+tt.func public @shrinks(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %m = tt.get_program_id x : i32
+  %start = arith.muli %m, %step : i32
+  scf.for %i = %start to %n step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// One program for several tiles: the step is not a number, and the work hardly differs.
+// CHECK-NOT: longest-first
+tt.func public @persistent(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %m = tt.get_program_id x : i32
+  %programs = tt.get_num_programs x : i32
+  scf.for %i = %m to %n step %programs : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// A loop without bounds may wait for programs with smaller numbers.
+// CHECK-NOT: longest-first
+tt.func public @waits(%k: !tt.tensordesc<tensor<32x64xf16>>, %flag: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %m = tt.get_program_id x : i32
+  %end = arith.muli %m, %step : i32
+  scf.while : () -> () {
+    %x = tt.load %flag {isVolatile = true} : !tt.ptr<i32>
+    %more = arith.cmpi slt, %x, %m : i32
+    scf.condition(%more)
+  } do {
+    scf.yield
+  }
+  scf.for %i = %zero to %end step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// One loop grows and another shrinks.
+// CHECK-NOT: longest-first
+tt.func public @both(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %m = tt.get_program_id x : i32
+  %start = arith.muli %m, %step : i32
+  scf.for %i = %start to %n step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  scf.for %i = %zero to %start step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
