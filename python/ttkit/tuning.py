@@ -88,7 +88,8 @@ STREAMING_WARPS = STREAMING_PROGRAMS.threshold(
 
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",
-    "PENDING (H200)",
+    "132 kernels of attention with a causal mask, 1,024 to 16,384 tokens: 0.96 to 1.49 times their speed, 1.106 in the "
+    "geometric mean; nine kernels of fla and vLLM 0.985 to 1.032, 1.000 (H200)",
     "2026-11-30",
 )
 CACHED_BYTES = RUN_LONGEST_FIRST.threshold(

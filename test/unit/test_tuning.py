@@ -130,7 +130,7 @@ def test_kernels_compile_without_any(off, corpus: ModuleType, usual: dict[str, s
 @pytest.mark.parametrize("name", PASSES)
 def test_a_pass_leaves_its_stage(name: str, off) -> None:
     assert name in REGISTERED
-    stage = "ttkit-ttgir" if name == "ttkit-choose-warp-groups" else "ttkit-llir"
+    stage = "ttkit-ttgir" if name in ("ttkit-choose-warp-groups", "ttkit-run-longest-first") else "ttkit-llir"
     assert name in pipeline_text(stage)
     off(name)
     assert name not in pipeline_text(stage)

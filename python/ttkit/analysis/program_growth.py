@@ -1,4 +1,4 @@
-"""How the work of a program grows with its place in the grid, by the bounds of its loops.
+"""The growth of a program's work with its place in the grid, by the bounds of its loops.
 
     %m = tt.get_program_id x
     %end = (%m + 1) * 128                    grows by 128 a program along x
@@ -30,14 +30,14 @@ _MASKS = frozenset(("arith.extui", "arith.select"))
 
 
 class Growth(NamedTuple):
-    """What a program has more than the one before it along an axis: iterations of loops, and bytes that these load."""
+    """The work that a program has more than the one before it: iterations of loops, and bytes that these load."""
 
     iterations: Fraction
     bytes: Fraction
 
 
 def growth_along(function: ir.Operation, axis: int) -> Growth | None:
-    """How the loops of a kernel that load or multiply tensors grow along an axis of the grid.
+    """The growth of a kernel's loops that load or multiply tensors, along an axis of the grid.
 
     Args:
         function: a `tt.func` whose calls are inlined.
@@ -70,7 +70,7 @@ class _Values:
         self.known: dict[ir.Value, Fraction | None] = {}
 
     def more_iterations(self, loop: ir.OpView) -> Fraction | None:
-        """Of a loop, from one program to the next; None if nobody knows."""
+        """The iterations that a loop has more in the next program; None if nobody knows."""
         lower, upper, step = list(loop.operation.operands)[:3]
         first, last, width = self.of(lower), self.of(upper), constant(step)
         if first is None or last is None:

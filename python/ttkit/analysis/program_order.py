@@ -2,8 +2,8 @@
 
     ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}
 
-says that programs with a large index along `axis` have more work than others, that the kernel asks for its place along
-`axes`, and that the L2 cache holds what `together` programs along `axis` load.
+Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`, and the
+L2 cache holds the tiles that `together` programs along `axis` load.
 
 CTAs start in the order of their number: along x, then y, then z.  If the ones that take longest start last, most
 multiprocessors wait for them in the end.  So programs get their numbers anew.  n of them lie along `axis`; the grid's
@@ -67,7 +67,9 @@ class ProgramOrder(NamedTuple):
         found = module.attributes[LONGEST_FIRST]
         order = cls._read(found) if isinstance(found, ir.DictAttr) else None
         if order is None:
-            must_be = "{axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}, with axis, from 0 to 2, in axes"
+            must_be = (
+                "{axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}, with axis, from 0 to 2, in axes"
+            )
             raise BadModuleAttribute(module, f"the module's {LONGEST_FIRST} is {found}; it must be like {must_be}")
         return order
 
@@ -134,7 +136,7 @@ class _Numbering(Generic[V]):
         return {axis: self.arithmetic.select(fits, found[axis], self.ids[axis]) for axis in found}
 
     def from_the_end(self) -> V:
-        """How many programs start after this one: at least 0, which the mask tells those who optimize."""
+        """The number of programs that start after this one: at least 0, which the mask tells those who optimize."""
         compute = self.compute
         number, total = self.arithmetic.number(0), self.arithmetic.number(1)
         for axis in sorted(self.order.axes):
