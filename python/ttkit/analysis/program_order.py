@@ -2,8 +2,8 @@
 
     ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}
 
-Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`, and the
-L2 cache holds the tiles that `together` programs along `axis` load.
+Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`, and
+the L2 cache holds the tiles that `together` programs along `axis` load.
 
 CTAs start in the order of their number: along x, then y, then z.  If the ones that take longest start last, most
 multiprocessors wait for them in the end.  So programs get their numbers anew.  n of them lie along `axis`; the grid's
