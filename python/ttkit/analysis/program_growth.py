@@ -117,23 +117,22 @@ class _Values:
         """That of arithmetic on integers, one of which grows."""
         if name == "arith.muli":
             return self._product(operands, grown)
-        if any(one is None for one in grown):
+        known = [one for one in grown if one is not None]
+        if len(known) < len(grown):
             return None
-        first, *others = grown
-        second = constant(operands[1]) if others else None
+        first = known[0]
         if name in _SAME_AS_FIRST:
             return first
-        if name == "arith.addi":
-            return first + others[0]
-        if name == "arith.subi":
-            return first - others[0]
-        if second is None or second <= 0:
+        if name in ("arith.addi", "arith.subi"):
+            return first + known[1] if name == "arith.addi" else first - known[1]
+        number = constant(operands[1]) if len(operands) == 2 else None
+        if number is None or number <= 0:
             return None
         if name in _DIVISIONS:
-            return first / second
+            return first / number
         if name in _REMAINDERS:
             return Fraction(0)
-        return first * 2**second if name == "arith.shli" and second < 32 else None
+        return first * (1 << number) if name == "arith.shli" and number < 32 else None
 
     def _product(self, operands: list[ir.Value], grown: list[Fraction | None]) -> Fraction | None:
         """A product with a constant, or with a mask of 0 or 1."""
