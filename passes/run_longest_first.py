@@ -21,10 +21,10 @@ Test:   test/lit/passes/run_longest_first.mlir
 from mlir import ir
 
 from ttkit.analysis.program_growth import PROGRAM_ID, growth_along
-from ttkit.analysis.program_order import LARGEST, LONGEST_FIRST, ProgramOrder
+from ttkit.analysis.program_order import LONGEST_FIRST, ProgramOrder
 from ttkit.inspection import collect, is_public
 from ttkit.passes.infra import Pass, remark
-from ttkit.tuning import CACHED_BYTES
+from ttkit.tuning import CACHED_BYTES, LAST_PROGRAMS
 
 MAY_WAIT = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise", "ttg.warp_specialize")
 AXES = "xyz"
@@ -47,7 +47,8 @@ class RunLongestFirst(Pass):
         if len(growing) != 1 or growing[0][1].iterations < 0:
             return
         ((axis, growth),) = growing
-        together = min(max(int(CACHED_BYTES / growth.bytes), 1), LARGEST) if growth.bytes else LARGEST
+        cached = int(CACHED_BYTES / growth.bytes) if growth.bytes else LAST_PROGRAMS
+        together = max(min(LAST_PROGRAMS, cached), 1)
         op.attributes[LONGEST_FIRST] = ProgramOrder(axis, axes, together).attribute(op.context)
         more = f"{float(growth.iterations):g} iterations"
         remark(kernels[0], f"programs start in the order of their work, which grows by {more} along {AXES[axis]}")

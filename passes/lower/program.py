@@ -70,6 +70,10 @@ class Numbers:
             product = self.emit.mul(product, factor)
         return self.emit.compare("ule", product, self.emit.constant(self.emit.i64, LARGEST))
 
+    def is_less(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """Whether an unsigned number is less than another one."""
+        return self.emit.compare("ult", a, b)
+
     def select(self, condition: ir.Value, then: ir.Value, otherwise: ir.Value) -> ir.Value:
         """One of two values."""
         return self.emit.select(condition, then, otherwise)

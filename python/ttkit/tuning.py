@@ -92,8 +92,11 @@ RUN_LONGEST_FIRST = Switch(
     "geometric mean; nine kernels of fla and vLLM 0.985 to 1.032, 1.000 (H200)",
     "2026-11-30",
 )
+LAST_PROGRAMS = RUN_LONGEST_FIRST.threshold(
+    "LAST_PROGRAMS", 1024, "programs that start last, sorted by their work, at most"
+)
 CACHED_BYTES = RUN_LONGEST_FIRST.threshold(
-    "CACHED_BYTES", 32 << 20, "bytes that programs load, which the L2 cache holds at once"
+    "CACHED_BYTES", 32 << 20, "bytes that the programs sorted by their work load, at most: the L2 cache holds them"
 )
 
 # --- LLVM -------------------------------------------------------------------------------------------------------------

@@ -2,16 +2,15 @@
 
     ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}
 
-Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`, and
-the L2 cache holds the tiles that `together` programs along `axis` load.
+Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`.
 
-CTAs start in the order of their number: along x, then y, then z.  If the ones that take longest start last, most
+CTAs start in the order of their number: along x, then y, then z.  If the programs that take longest start last, most
 multiprocessors wait for them in the end.  So programs get their numbers anew.  n of them lie along `axis`; the grid's
-other axes have m columns of n programs.  Programs of a column load the same tiles.  So columns are grouped by
-s = together / n, whose tiles the cache holds at once.  A group starts after the one before it, in each of them the
-programs with the largest index in all columns, then those with the next:
+other axes have m columns of n programs.  Programs of a column load the same tiles, so they start one after the other,
+the one with the largest index first.  Only the last s = together / n columns start together: first the programs with
+the largest index in all of them, then those with the next.
 
-    n = 3, s = 2, m = 4      column 3: 0 2 4    column 2: 1 3 5    column 1: 6 8 10    column 0: 7 9 11
+    n = 3, s = 2, m = 4      column 3: 0 1 2    column 2: 3 4 5    column 1: 6 8 10    column 0: 7 9 11
     (numbers of CTAs of the programs 2, 1, 0)
 
 Source: longest processing time first: R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.
@@ -43,6 +42,9 @@ class Arithmetic(Protocol[V]):
 
     def product_is_small(self, factors: Sequence[V]) -> V:
         """Whether the product of unsigned numbers, in 64 bits, is at most LARGEST: an i1."""
+
+    def is_less(self, a: V, b: V) -> V:
+        """Whether an unsigned number is less than another one: an i1."""
 
     def select(self, condition: V, then: V, otherwise: V) -> V:
         """One of two values."""
@@ -119,16 +121,15 @@ class _Numbering(Generic[V]):
         n, m = self.counts[self.order.axis], one
         for axis in others:
             m = compute("muli", m, self.counts[axis])
-        group = compute("divui", self.arithmetic.number(self.order.together), n)
-        group = compute("maxui", compute("minui", group, m), one)
+        last = compute("divui", self.arithmetic.number(self.order.together), n)
+        last = compute("maxui", compute("minui", last, m), one)
+        programs = compute("muli", last, n)
         left = self.from_the_end()
-        programs = compute("muli", group, n)
-        number, rest = self.divided(left, programs)
-        first = compute("muli", number, group)
-        columns = compute("maxui", compute("minui", group, compute("subi", m, first)), one)
-        place, column = self.divided(rest, columns)
-        found = {self.order.axis: place}
-        column = compute("addi", first, column)
+        is_last = self.arithmetic.is_less(left, programs)
+        select = self.arithmetic.select
+        quotient, rest = self.divided(select(is_last, left, compute("subi", left, programs)), select(is_last, last, n))
+        found = {self.order.axis: select(is_last, quotient, rest)}
+        column = select(is_last, rest, compute("addi", last, quotient))
         for axis in others[:-1]:
             column, found[axis] = self.divided(column, self.counts[axis])
         found.update((axis, column) for axis in others[-1:])

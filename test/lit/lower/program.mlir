@@ -50,7 +50,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: llvm.func @longest_first
   tt.func public @longest_first() -> (i32, i32) {
     // CHECK: %[[LEFT:.*]] = llvm.and
-    // CHECK: llvm.udiv %[[LEFT]]
+    // CHECK: %[[LAST:.*]] = llvm.icmp "ult" %[[LEFT]]
+    // CHECK: llvm.select %[[LAST]], %[[LEFT]]
     // CHECK: %[[FITS:.*]] = llvm.icmp "ule"
     // CHECK: llvm.select %[[FITS]]
     %0 = tt.get_program_id x : i32

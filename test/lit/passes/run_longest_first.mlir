@@ -31,7 +31,7 @@ tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !t
 // -----
 
 // Cut off at the end of a sequence whose length is loaded, blocks of whole steps, along the last axis.
-// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 8192 : i32}}
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 1024 : i32}}
 // expected-remark @below {{which grows by 1 iterations along z}}
 tt.func public @cut_off(%k: !tt.tensordesc<tensor<32x64xf16>>, %lengths: !tt.ptr<i32>) {
   %zero = arith.constant 0 : i32

@@ -13,7 +13,7 @@ from ttkit.validation.meanings.elementwise import integer, plain
 from ttkit.validation.meanings.memory import along
 from ttkit.validation.terms import Term
 
-UNSIGNED_LESS_EQUAL = 7
+UNSIGNED_LESS, UNSIGNED_LESS_EQUAL = 6, 7
 
 
 class TermArithmetic:
@@ -33,6 +33,10 @@ class TermArithmetic:
         for factor in others:
             product = multiply(product, factor)
         return compare(UNSIGNED_LESS_EQUAL, product, number(LARGEST, "i64"))
+
+    def is_less(self, a: Term, b: Term) -> Term:
+        """Whether an unsigned number is less than another one."""
+        return compare(UNSIGNED_LESS, a, b)
 
     def select(self, condition: Term, then: Term, otherwise: Term) -> Term:
         """One of two values."""
