@@ -93,7 +93,10 @@ RUN_LONGEST_FIRST = Switch(
     "2026-11-30",
 )
 LAST_PROGRAMS = RUN_LONGEST_FIRST.threshold(
-    "LAST_PROGRAMS", 1024, "programs that start last, sorted by their work, at most"
+    "LAST_PROGRAMS", 512, "programs that start last, sorted by their work, at most"
+)
+ONE_WAVE = RUN_LONGEST_FIRST.threshold(
+    "ONE_WAVE", 132, "programs that start at once in any order: one for each multiprocessor"
 )
 CACHED_BYTES = RUN_LONGEST_FIRST.threshold(
     "CACHED_BYTES", 32 << 20, "bytes that the programs sorted by their work load, at most: the L2 cache holds them"

@@ -15,6 +15,7 @@ from ttkit.interpreter.check.pipelines import PassChecks
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra import PassError
 from ttkit.passes.stages import pipeline_text
+from ttkit.tuning import ONE_WAVE
 from ttkit.validation.functions import PROVED
 
 MASK = 2**32 - 1
@@ -56,6 +57,13 @@ def in_order(order, counts):
         yield tuple(found.get(axis, ids[axis]) for axis in range(3))
 
 
+@pytest.fixture
+def any_grid(monkeypatch):
+    """Grids of few programs are numbered anew, too."""
+    monkeypatch.setattr("ttkit.analysis.program_order.ONE_WAVE", 0)
+
+
+@pytest.mark.usefixtures("any_grid")
 @pytest.mark.parametrize("together", [1, 2, 5, 7, 12, 100, LARGEST])
 @pytest.mark.parametrize(
     ("axis", "axes"), [(0, (0,)), (1, (1,)), (0, (0, 1)), (1, (0, 1)), (2, (0, 2)), (1, (0, 1, 2)), (2, (0, 1, 2))]
@@ -68,6 +76,7 @@ def test_each_place_has_one_program(axis, axes, together):
         assert found[0][axis] == counts[axis] - 1
 
 
+@pytest.mark.usefixtures("any_grid")
 def test_the_picture_of_the_docstring():
     found = list(in_order(ProgramOrder(0, (0, 1), 6), (3, 4, 1)))
     columns = {column: [found.index((place, column, 0)) for place in (2, 1, 0)] for column in range(4)}
@@ -150,6 +159,14 @@ def test_the_lowering_is_proved_for_these_places():
     assert proved(before, after).outcome == PROVED
 
 
+def test_programs_that_all_start_at_once_keep_their_places():
+    for counts in ((ONE_WAVE, 1, 1), (4, 33, 1)):
+        places = list(in_order(ProgramOrder(0, (0, 1), 512), counts))
+        assert places == [(x, y, 0) for y in range(counts[1]) for x in range(counts[0])]
+    assert next(in_order(ProgramOrder(0, (0, 1), 512), (ONE_WAVE + 1, 1, 1))) == (ONE_WAVE, 0, 0)
+
+
+@pytest.mark.usefixtures("any_grid")
 def test_lowered_code_writes_the_same():
     checker = Checker(Settings(2), lambda _, text: None)
     with ttkit.Context():

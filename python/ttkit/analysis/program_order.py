@@ -24,6 +24,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from mlir import ir
 
 from ttkit.module_attributes import BadModuleAttribute
+from ttkit.tuning import ONE_WAVE
 
 LONGEST_FIRST = "ttkit.longest-first"
 LARGEST = 2**31 - 1
@@ -97,8 +98,8 @@ class ProgramOrder(NamedTuple):
     def places(self, ids: Sequence[V], counts: Sequence[V], arithmetic: Arithmetic[V]) -> dict[int, V]:
         """Axes -> the place of a program along these.
 
-        Each place of the grid is that of one CTA.  Where the grid has more than LARGEST programs, the numbers of CTAs
-        stay.
+        Each place of the grid is that of one CTA.  The numbers of CTAs stay where the grid has more than LARGEST
+        programs, or so few that all start at once.
 
         Args:
             ids: the numbers of the CTA along x, y and z.
@@ -124,7 +125,7 @@ class _Numbering(Generic[V]):
         last = compute("divui", self.arithmetic.number(self.order.together), n)
         last = compute("maxui", compute("minui", last, m), one)
         programs = compute("muli", last, n)
-        left = self.from_the_end()
+        left, total = self.from_the_end()
         is_last = self.arithmetic.is_less(left, programs)
         select = self.arithmetic.select
         quotient, rest = self.divided(select(is_last, left, compute("subi", left, programs)), select(is_last, last, n))
@@ -134,17 +135,23 @@ class _Numbering(Generic[V]):
             column, found[axis] = self.divided(column, self.counts[axis])
         found.update((axis, column) for axis in others[-1:])
         fits = self.arithmetic.product_is_small([self.counts[axis] for axis in sorted(self.order.axes)])
-        return {axis: self.arithmetic.select(fits, found[axis], self.ids[axis]) for axis in found}
+        many = self.arithmetic.is_less(self.arithmetic.number(ONE_WAVE), total)
+        return {
+            axis: select(fits, select(many, place, self.ids[axis]), self.ids[axis]) for axis, place in found.items()
+        }
 
-    def from_the_end(self) -> V:
-        """The number of programs that start after this one: at least 0, which the mask tells those who optimize."""
+    def from_the_end(self) -> tuple[V, V]:
+        """The number of programs that start after this one, and of all.
+
+        The first one is at least 0, which the mask tells those who optimize.
+        """
         compute = self.compute
         number, total = self.arithmetic.number(0), self.arithmetic.number(1)
         for axis in sorted(self.order.axes):
             number = compute("addi", number, compute("muli", total, self.ids[axis]))
             total = compute("muli", total, self.counts[axis])
         left = compute("subi", compute("subi", total, self.arithmetic.number(1)), number)
-        return compute("andi", left, self.arithmetic.number(LARGEST))
+        return compute("andi", left, self.arithmetic.number(LARGEST)), total
 
     def divided(self, a: V, b: V) -> tuple[V, V]:
         """Quotient and remainder of unsigned numbers."""

@@ -1,7 +1,7 @@
 // RUN: tt-opt %s --split-input-file --ttkit-run-longest-first --verify-diagnostics | FileCheck %s
 
 // Attention with a causal mask: a loop below the diagonal, and one on it that does not grow.
-// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 1024 : i32}}
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 512 : i32}}
 // expected-remark @below {{programs start in the order of their work, which grows by 2 iterations along x}}
 tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !tt.ptr<f16>) {
   %zero = arith.constant 0 : i32
@@ -31,7 +31,7 @@ tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !t
 // -----
 
 // Cut off at the end of a sequence whose length is loaded, blocks of whole steps, along the last axis.
-// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 1024 : i32}}
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 512 : i32}}
 // expected-remark @below {{which grows by 1 iterations along z}}
 tt.func public @cut_off(%k: !tt.tensordesc<tensor<32x64xf16>>, %lengths: !tt.ptr<i32>) {
   %zero = arith.constant 0 : i32
