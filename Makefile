@@ -55,11 +55,11 @@ XDIST := -n auto --dist worksteal
 
 PYTEST := $(BIN)/python -m pytest -q $(XDIST) --durations=25
 
-unit:  ## pytest on all cores, without sweeps; it names the slowest 25 tests
-	$(PYTEST) -m "not sweep" test/unit
+unit:  ## pytest on all cores, without sweeps and slow tests; it names the slowest 25
+	$(PYTEST) -m "not sweep and not slow" test/unit
 
-sweeps: build $(LINT) $(DOCS)  ## the cases that `make test` leaves out of its largest tests (test/unit/sweeps.py)
-	$(PYTEST) -m sweep test/unit
+sweeps: build $(LINT) $(DOCS)  ## what `make test` leaves out: cases of its largest tests (test/unit/sweeps.py), and slow tests (slow_tests.py)
+	$(PYTEST) -m "sweep or slow" test/unit
 
 # What is refuted there, and why: docs/measurements/proofs.md.
 REFUTED := accelerate_matmul\.mlir|decompose_dot_scaled|loop_peeling

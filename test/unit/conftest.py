@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import slow_tests
 from hypothesis import settings
 
 settings.register_profile("ttkit", deadline=None)  # a busy machine is no failure
@@ -14,6 +15,16 @@ settings.load_profile("ttkit")
 def pytest_addoption(parser):
     parser.addoption("--all-targets", action="store_true", help="assemble every kernel for every target")
     parser.addoption("--update-golden", action="store_true", help="replace golden files with what is computed now")
+    parser.addoption("--record-slow", action="store_true", help="write slow_tests.txt by the times of this run")
+
+
+def pytest_configure(config):
+    if config.getoption("--record-slow") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(slow_tests.Record())
+
+
+def pytest_collection_modifyitems(items):
+    slow_tests.mark(items)
 
 
 @pytest.fixture(autouse=True)
