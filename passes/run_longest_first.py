@@ -1,7 +1,7 @@
 """Let programs with the most work start first, where the work grows with the place in the grid.
 
     %m = tt.get_program_id x                       module attributes {ttkit.longest-first =
-    %end = (%m + 1) * 128                            {axis = 0, axes = [0, 1], together = 1024}}
+    %end = (%m + 1) * 128                            {axis = 0, axes = [0, 1], together = 512, ...}}
     scf.for %n = 0 to %end step 64 {      =>       ...
       tt.load ...                                  %m = tt.get_program_id x
     }
@@ -14,9 +14,11 @@ nobody can tell the difference but by the time.
 Input:  tt.      Output: tt; the attribute says how the lowering numbers programs.
 Order:  before loops are changed: their bounds tell the work.
 Skips:  modules with several kernels, and those of cluster launch control; kernels that wait for other programs, which
-        takes a loop without bounds or assembly; work that grows along two axes, shrinks, or differs otherwise.
+        takes a loop without bounds or assembly; work that grows along two axes, or differs little or otherwise.
 Test:   test/lit/passes/run_longest_first.mlir
 """
+
+from fractions import Fraction
 
 from mlir import ir
 
@@ -28,6 +30,8 @@ from ttkit.tuning import CACHED_BYTES, LAST_PROGRAMS
 
 MAY_WAIT = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise", "ttg.warp_specialize")
 AXES = "xyz"
+LEAST_GROWTH, LEAST_SHRINKING = Fraction(1, 4), 1
+"""Iterations from one program to the next."""
 
 
 class RunLongestFirst(Pass):
@@ -44,14 +48,23 @@ class RunLongestFirst(Pass):
         axes = tuple(sorted({place.opview.axis for place in collect(op, [PROGRAM_ID])}))
         grown = [(axis, growth_along(kernels[0], axis)) for axis in axes]
         growing = [(axis, growth) for axis, growth in grown if growth is not None and growth.iterations]
-        if len(growing) != 1 or growing[0][1].iterations < 0:
+        if len(growing) != 1 or differs_little(growing[0][1].iterations):
             return
         ((axis, growth),) = growing
-        cached = int(CACHED_BYTES / growth.bytes) if growth.bytes else LAST_PROGRAMS
+        shrinks = growth.iterations < 0
+        cached = int(CACHED_BYTES / abs(growth.bytes)) if growth.bytes else LAST_PROGRAMS
         together = max(min(LAST_PROGRAMS, cached), 1)
-        op.attributes[LONGEST_FIRST] = ProgramOrder(axis, axes, together).attribute(op.context)
-        more = f"{float(growth.iterations):g} iterations"
-        remark(kernels[0], f"programs start in the order of their work, which grows by {more} along {AXES[axis]}")
+        op.attributes[LONGEST_FIRST] = ProgramOrder(axis, axes, together, shrinks).attribute(op.context)
+        changes = f"{'shrinks' if shrinks else 'grows'} by {abs(float(growth.iterations)):g} iterations"
+        remark(kernels[0], f"programs start in the order of their work, which {changes} along {AXES[axis]}")
+
+
+def differs_little(iterations: Fraction) -> bool:
+    """Whether programs that are neighbours have about as many iterations.
+
+    That of n programs which share a loop, each from its own start on in steps of n tiles, shrinks by 1 / n.
+    """
+    return iterations > -LEAST_SHRINKING if iterations < 0 else iterations < LEAST_GROWTH
 
 
 def is_impure(op: ir.Operation) -> bool:

@@ -68,12 +68,13 @@ def any_grid(monkeypatch):
 @pytest.mark.parametrize(
     ("axis", "axes"), [(0, (0,)), (1, (1,)), (0, (0, 1)), (1, (0, 1)), (2, (0, 2)), (1, (0, 1, 2)), (2, (0, 1, 2))]
 )
-def test_each_place_has_one_program(axis, axes, together):
-    order = ProgramOrder(axis, axes, together)
+@pytest.mark.parametrize("shrinks", [False, True])
+def test_each_place_has_one_program(axis, axes, together, shrinks):
+    order = ProgramOrder(axis, axes, together, shrinks)
     for counts in itertools.product((1, 2, 5), (1, 3, 4), (1, 2, 3)):
         found = list(in_order(order, counts))
         assert len(set(found)) == len(found) == math.prod(counts)
-        assert found[0][axis] == counts[axis] - 1
+        assert found[0][axis] == (0 if shrinks else counts[axis] - 1)
 
 
 @pytest.mark.usefixtures("any_grid")
@@ -97,12 +98,13 @@ def test_a_larger_grid_than_numbers_of_31_bits_count_keeps_its_places():
         "4 : i32",
         "{}",
         "{axis = 0 : i32, axes = array<i32: 0>}",
-        "{axis = 1 : i32, axes = array<i32: 0>, together = 4 : i32}",
-        "{axis = 0 : i32, axes = array<i32: 0, 3>, together = 4 : i32}",
-        "{axis = 0 : i32, axes = array<i32: 0, 0>, together = 4 : i32}",
-        "{axis = 0 : i32, axes = array<i32: 0>, together = 0 : i32}",
-        "{axis = 0.0 : f32, axes = array<i32: 0>, together = 4 : i32}",
-        '{axis = 0 : i32, axes = "0", together = 4 : i32}',
+        "{axis = 1 : i32, axes = array<i32: 0>, shrinks = false, together = 4 : i32}",
+        "{axis = 0 : i32, axes = array<i32: 0, 3>, shrinks = false, together = 4 : i32}",
+        "{axis = 0 : i32, axes = array<i32: 0, 0>, shrinks = false, together = 4 : i32}",
+        "{axis = 0 : i32, axes = array<i32: 0>, shrinks = false, together = 0 : i32}",
+        "{axis = 0.0 : f32, axes = array<i32: 0>, shrinks = false, together = 4 : i32}",
+        "{axis = 0 : i32, axes = array<i32: 0>, shrinks = 1 : i32, together = 4 : i32}",
+        '{axis = 0 : i32, axes = "0", shrinks = false, together = 4 : i32}',
     ],
 )
 def test_an_attribute_that_says_no_order_is_named(value):
@@ -223,7 +225,7 @@ def test_growth_of_a_bound(bound, iterations):
 
 def test_the_context_reads_the_attribute_back():
     with context() as made:
-        order = ProgramOrder(1, (0, 1), 9)
+        order = ProgramOrder(1, (0, 1), 9, True)
         module = ttkit.parse("module {}")
         module.operation.attributes[LONGEST_FIRST] = order.attribute(made)
         assert ProgramOrder.of(module.operation) == order

@@ -21,6 +21,8 @@ from ttkit.inspection import collect, defining, element_bits, name_of, terminato
 from ttkit.operation_sets import DOTS, LOADS
 
 PROGRAM_ID = "tt.get_program_id"
+LEAST_BYTES = 256
+"""Loops that load less in an iteration, and do not multiply, are no work that counts."""
 _NEVER = frozenset(("arith.constant", "tt.get_num_programs"))
 _SAME_AS_FIRST = frozenset(f"arith.{name}" for name in "extsi extui trunci index_cast index_castui".split())
 _CUT_OFF = frozenset(f"arith.{name}" for name in "minsi minui maxsi maxui select".split())
@@ -50,7 +52,8 @@ def growth_along(function: ir.Operation, axis: int) -> Growth | None:
     iterations = size = Fraction(0)
     signs = set[bool]()
     for loop in collect(function, ["scf.for"]):
-        if not (loads := collect(loop, LOADS)) and not collect(loop, DOTS):
+        loaded = sum(map(loaded_bytes, collect(loop, LOADS)))
+        if loaded < LEAST_BYTES and not collect(loop, DOTS):
             continue
         more = values.more_iterations(loop.opview)
         if more is None:
@@ -58,7 +61,7 @@ def growth_along(function: ir.Operation, axis: int) -> Growth | None:
         if more:
             signs.add(more > 0)
             iterations += more
-            size += more * sum(map(loaded_bytes, loads))
+            size += more * loaded
     return Growth(iterations, size) if len(signs) < 2 else None
 
 

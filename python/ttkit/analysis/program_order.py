@@ -1,8 +1,9 @@
 """The order in which a kernel's programs start: those with the most work first.
 
-    ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}
+    ttkit.longest-first = {axis = 0 : i32, axes = array<i32: 0, 1>, shrinks = false, together = 512 : i32}
 
-Programs with a large index along `axis` have more work than others.  The kernel asks for its place along `axes`.
+Programs with a large index along `axis` have more work than others; less, if it `shrinks`.  The kernel asks for its
+place along `axes`.
 
 CTAs start in the order of their number: along x, then y, then z.  If the programs that take longest start last, most
 multiprocessors wait for them in the end.  So programs get their numbers anew.  n of them lie along `axis`; the grid's
@@ -57,6 +58,7 @@ class ProgramOrder(NamedTuple):
     axis: int
     axes: tuple[int, ...]
     together: int
+    shrinks: bool = False
 
     @classmethod
     def of(cls, module: Any) -> ProgramOrder | None:
@@ -71,21 +73,21 @@ class ProgramOrder(NamedTuple):
         order = cls._read(found) if isinstance(found, ir.DictAttr) else None
         if order is None:
             must_be = (
-                "{axis = 0 : i32, axes = array<i32: 0, 1>, together = 1024 : i32}, with axis, from 0 to 2, in axes"
+                "{axis = 0 : i32, axes = array<i32: 0, 1>, shrinks = false, together = 512 : i32}, with axis in axes"
             )
             raise BadModuleAttribute(module, f"the module's {LONGEST_FIRST} is {found}; it must be like {must_be}")
         return order
 
     @classmethod
     def _read(cls, found: ir.DictAttr) -> ProgramOrder | None:
-        names = ("axis", "axes", "together")
+        names = ("axis", "axes", "shrinks", "together")
         if any(name not in found for name in names):
             return None
-        axis, axes, together = (found[name] for name in names)
+        axis, axes, shrinks, together = (found[name] for name in names)
         numbers = isinstance(axis, ir.IntegerAttr) and isinstance(together, ir.IntegerAttr)
-        if not numbers or not isinstance(axes, ir.DenseI32ArrayAttr):
+        if not numbers or not isinstance(axes, ir.DenseI32ArrayAttr) or not isinstance(shrinks, ir.BoolAttr):
             return None
-        order = cls(axis.value, tuple(axes), together.value)
+        order = cls(axis.value, tuple(axes), together.value, bool(shrinks.value))
         fits = order.axis in order.axes and set(order.axes) <= {0, 1, 2} and 1 <= order.together <= LARGEST
         return order if fits and len(set(order.axes)) == len(order.axes) else None
 
@@ -93,7 +95,11 @@ class ProgramOrder(NamedTuple):
         """The attribute that `of` reads."""
         i32 = ir.IntegerType.get_signless(32, context)
         numbers = {name: ir.IntegerAttr.get(i32, getattr(self, name)) for name in ("axis", "together")}
-        return ir.DictAttr.get({**numbers, "axes": ir.DenseI32ArrayAttr.get(self.axes, context)}, context)
+        others = {
+            "axes": ir.DenseI32ArrayAttr.get(self.axes, context),
+            "shrinks": ir.BoolAttr.get(self.shrinks, context),
+        }
+        return ir.DictAttr.get({**numbers, **others}, context)
 
     def places(self, ids: Sequence[V], counts: Sequence[V], arithmetic: Arithmetic[V]) -> dict[int, V]:
         """Axes -> the place of a program along these.
@@ -129,7 +135,8 @@ class _Numbering(Generic[V]):
         is_last = self.arithmetic.is_less(left, programs)
         select = self.arithmetic.select
         quotient, rest = self.divided(select(is_last, left, compute("subi", left, programs)), select(is_last, last, n))
-        found = {self.order.axis: select(is_last, quotient, rest)}
+        place = select(is_last, quotient, rest)
+        found = {self.order.axis: self.counted_from_the_end(place, n) if self.order.shrinks else place}
         column = select(is_last, rest, compute("addi", last, quotient))
         for axis in others[:-1]:
             column, found[axis] = self.divided(column, self.counts[axis])
@@ -141,17 +148,18 @@ class _Numbering(Generic[V]):
         }
 
     def from_the_end(self) -> tuple[V, V]:
-        """The number of programs that start after this one, and of all.
-
-        The first one is at least 0, which the mask tells those who optimize.
-        """
+        """The number of programs that start after this one, and of all."""
         compute = self.compute
         number, total = self.arithmetic.number(0), self.arithmetic.number(1)
         for axis in sorted(self.order.axes):
             number = compute("addi", number, compute("muli", total, self.ids[axis]))
             total = compute("muli", total, self.counts[axis])
-        left = compute("subi", compute("subi", total, self.arithmetic.number(1)), number)
-        return compute("andi", left, self.arithmetic.number(LARGEST)), total
+        return self.counted_from_the_end(number, total), total
+
+    def counted_from_the_end(self, number: V, total: V) -> V:
+        """`total - 1 - number`: at least 0, which the mask tells those who optimize."""
+        left = self.compute("subi", self.compute("subi", total, self.arithmetic.number(1)), number)
+        return self.compute("andi", left, self.arithmetic.number(LARGEST))
 
     def divided(self, a: V, b: V) -> tuple[V, V]:
         """Quotient and remainder of unsigned numbers."""

@@ -46,7 +46,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 // -----
 
 // Programs with the most work start first: the last CTA of a column of the grid has the first place.
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 64 : i32}} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, shrinks = false, together = 64 : i32}} {
   // CHECK-LABEL: llvm.func @longest_first
   tt.func public @longest_first() -> (i32, i32) {
     // CHECK: %[[LEFT:.*]] = llvm.and

@@ -1,7 +1,7 @@
 // RUN: tt-opt %s --split-input-file --ttkit-run-longest-first --verify-diagnostics | FileCheck %s
 
 // Attention with a causal mask: a loop below the diagonal, and one on it that does not grow.
-// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, together = 512 : i32}}
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 1>, axis = 0 : i32, shrinks = false, together = 512 : i32}}
 // expected-remark @below {{programs start in the order of their work, which grows by 2 iterations along x}}
 tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !tt.ptr<f16>) {
   %zero = arith.constant 0 : i32
@@ -31,7 +31,7 @@ tt.func public @causal(%k: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %out: !t
 // -----
 
 // Cut off at the end of a sequence whose length is loaded, blocks of whole steps, along the last axis.
-// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, together = 512 : i32}}
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0, 2>, axis = 2 : i32, shrinks = false, together = 512 : i32}}
 // expected-remark @below {{which grows by 1 iterations along z}}
 tt.func public @cut_off(%k: !tt.tensordesc<tensor<32x64xf16>>, %lengths: !tt.ptr<i32>) {
   %zero = arith.constant 0 : i32
@@ -57,8 +57,9 @@ tt.func public @cut_off(%k: !tt.tensordesc<tensor<32x64xf16>>, %lengths: !tt.ptr
 
 // -----
 
-// Work shrinks: the programs that take longest start first as it is.
-// CHECK-NOT: longest-first
+// Work shrinks along the grid's only axis.
+// CHECK: module attributes {"ttkit.longest-first" = {axes = array<i32: 0>, axis = 0 : i32, shrinks = true, together = 512 : i32}}
+// expected-remark @below {{which shrinks by 1 iterations along x}}
 tt.func public @shrinks(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
   %zero = arith.constant 0 : i32
   %step = arith.constant 32 : i32
@@ -126,5 +127,40 @@ tt.func public @both(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
     %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
     tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
   }
+  tt.return
+}
+
+// -----
+
+// Two programs share a loop along K: one has an iteration more at most.
+// CHECK-NOT: longest-first
+tt.func public @split(%k: !tt.tensordesc<tensor<32x64xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %tile = arith.constant 32 : i32
+  %step = arith.constant 64 : i32
+  %m = tt.get_program_id y : i32
+  %start = arith.muli %m, %tile : i32
+  scf.for %i = %start to %n step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// A loop over numbers of the programs before, which is little work.
+// CHECK-NOT: longest-first
+tt.func public @scalars(%counts: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %m = tt.get_program_id x : i32
+  %sum = scf.for %i = %zero to %m step %one iter_args(%acc = %zero) -> i32 : i32 {
+    %at = tt.addptr %counts, %i : !tt.ptr<i32>, i32
+    %x = tt.load %at : !tt.ptr<i32>
+    %more = arith.addi %acc, %x : i32
+    scf.yield %more : i32
+  }
+  tt.store %out, %sum : !tt.ptr<i32>
   tt.return
 }
