@@ -22,7 +22,7 @@ from ttkit.operation_sets import DOTS, LOADS
 
 PROGRAM_ID = "tt.get_program_id"
 LEAST_BYTES = 256
-"""Loops that load less in an iteration, and do not multiply, are no work that counts."""
+"""Loops that load less in an iteration, and do not multiply, do not count as work."""
 _NEVER = frozenset(("arith.constant", "tt.get_num_programs"))
 _SAME_AS_FIRST = frozenset(f"arith.{name}" for name in "extsi extui trunci index_cast index_castui".split())
 _CUT_OFF = frozenset(f"arith.{name}" for name in "minsi minui maxsi maxui select".split())
