@@ -121,6 +121,7 @@ PASSES = {
     "ttkit-reuse-carried-layouts": "ttkit.passes.reuse_carried_layouts:ReuseCarriedLayouts",
     "ttkit-run-longest-first": "ttkit.passes.run_longest_first:RunLongestFirst",
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
+    "ttkit-split-masked-loops": "ttkit.passes.split_masked_loops:SplitMaskedLoops",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
     "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",
     "ttkit-start-products-early": "ttkit.passes.start_products_early:StartProductsEarly",

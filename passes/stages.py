@@ -45,9 +45,10 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong prefetch-loads "
-        "release-late reuse-carried-layouts run-longest-first scale-maxima spread-transposed-loads start-copies-early "
-        "start-products-early sum-within-threads swap-dot-operands synchronize-once"
+        "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong "
+        "prefetch-loads release-late reuse-carried-layouts run-longest-first scale-maxima split-masked-loops "
+        "spread-transposed-loads start-copies-early start-products-early sum-within-threads swap-dot-operands "
+        "synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -158,6 +159,7 @@ def layouts(options: CompileOptions) -> Stage:
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
+        *when(target.has_async_copy, acting_on(FOR, "ttkit-split-masked-loops")),  # after it: adds loops
         acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",

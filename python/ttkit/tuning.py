@@ -86,6 +86,12 @@ STREAMING_WARPS = STREAMING_PROGRAMS.threshold(
     "STREAMING_WARPS", 32, "warps of a multiprocessor, asked for with programs without loops that load much"
 )
 
+SPLIT_MASKED_LOOPS = Switch(
+    "ttkit-split-masked-loops",
+    "PENDING (H200)",
+    "2026-11-30",
+)
+
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",
     "132 kernels of attention with a causal mask, 1,024 to 16,384 tokens: 0.96 to 1.49 times their speed, 1.106 in the "

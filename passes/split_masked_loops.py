@@ -1,0 +1,242 @@
+"""Split loops where a mask begins or ceases to keep all elements, so that one of both parts needs no mask.
+
+    scf.for %n = 0 to %end step 64 {              scf.for %n = 0 to %mid step 64 {
+      %s = tt.dot ...                               %s = tt.dot ...
+      %m = arith.cmpi sge, %rows, %n + %columns     use(%s)
+      %t = arith.select %m, %s, -inf         =>   }
+      use(%t)                                     scf.for %n = %mid to %end step 64 {
+    }                                               ... as before
+                                                  }
+
+Attention with a causal mask is often written with one loop.  The mask keeps all elements below the diagonal, so most
+iterations compute and apply it for nothing.  The operands of a comparison are sums of the loop's index, numbers that
+are the same in all iterations, and numbers of a known range.  So a bound for the index follows, up to which (causal, or
+the end of a sequence) or from which on (gradients of keys) the comparison holds for all elements.
+
+Input:  tt.      Output: tt; both loops compute what one did, bit by bit.  Sums are taken not to wrap, as in axis facts.
+Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
+Skips:  loops without dot operations, with other loops, or for which warp specialization is asked; masks that no
+        arith.select takes.
+Test:   test/lit/passes/split_masked_loops.mlir
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.dialects import arith
+from ttkit.inspection import collect, defining, name_of
+from ttkit.operation_sets import DOTS, LOOPS, TENSOR_VIEWS
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
+from ttkit.passes.infra.loops import body_operations
+from ttkit.passes.infra.nesting import is_above
+from ttkit.passes.infra.transforms import set_operands
+
+SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
+P = arith.CmpIPredicate
+# Predicate -> whether the second operand is the larger one, and by how much they differ at least.
+ORDERS = {P.sge: (False, 0), P.sgt: (False, 1), P.sle: (True, 0), P.slt: (True, 1)}
+DEEPEST = 16
+"""Operations in a row that make a number."""
+
+
+class SplitMaskedLoops(Pass):
+    """Split loops where a mask begins or ceases to keep all elements"""
+
+    name = "ttkit-split-masked-loops"
+    dependent_dialects = ("arith",)
+
+    def run(self, op: ir.Operation) -> None:
+        """Splits each loop that multiplies, and selects by comparisons with its index."""
+        for loop in collect(op, ["scf.for"]):
+            if WARP_SPECIALIZE_LOOP in loop.attributes or len(collect(loop, LOOPS)) > 1 or not collect(loop, DOTS):
+                continue
+            limits = list(limits_in(loop))
+            for is_prefix in (True, False):
+                if chosen := [limit for limit in limits if limit.is_prefix == is_prefix]:
+                    split(loop, chosen, is_prefix)
+                    break
+
+
+class Linear(NamedTuple):
+    """Numbers: `index` times the loop's index, `terms` of scalars with factors, and something from `low` to `high`."""
+
+    index: int
+    terms: dict[ir.Value, int]
+    low: int
+    high: int
+
+    def plus(self, other: Linear, factor: int = 1) -> Linear:
+        """The sum with `factor` times another one."""
+        terms = dict(self.terms)
+        for value, times in other.terms.items():
+            terms[value] = terms.get(value, 0) + factor * times
+        ends = sorted((factor * other.low, factor * other.high))
+        kept = {value: times for value, times in terms.items() if times}
+        return Linear(self.index + factor * other.index, kept, self.low + ends[0], self.high + ends[1])
+
+
+class Limit(NamedTuple):
+    """A comparison that for all elements `holds`, or does not, if `index * i + terms + low` is at least 0."""
+
+    comparison: ir.OpView
+    holds: bool
+    difference: Linear
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether that is so up to an iteration; else it is from one on."""
+        return self.difference.index < 0
+
+
+def limits_in(loop: ir.Operation) -> Iterator[Limit]:
+    """The comparisons in the body of a loop by which an arith.select chooses, with limits for the loop's index."""
+    seen = set[ir.Value]()
+    for operation in body_operations(loop):
+        if operation.name != "arith.select" or not isinstance(operation.operands[0].type, ir.RankedTensorType):
+            continue
+        holds = (
+            constant_splat(operation.opview.true_value) is None
+            or constant_splat(operation.opview.false_value) is not None
+        )
+        for comparison in comparisons(operation.opview.condition, all_hold=holds):
+            if comparison.result in seen or comparison.operation.parent != loop:
+                continue
+            seen.add(comparison.result)
+            limit = limit_of(comparison, holds, loop)
+            if limit is not None and may_help(limit, loop):
+                yield limit
+
+
+def may_help(limit: Limit, loop: ir.Operation) -> bool:
+    """Whether some iteration may need no mask: none does where a loop has the diagonal of a mask alone."""
+    first, end = (linear(bound, loop, DEEPEST) for bound in list(loop.operands)[:2])
+    if first is None or end is None:
+        return True
+    step, length = constant_splat(loop.operands[2]), end.plus(first, -1)
+    is_whole = isinstance(step, int) and not length.terms and length.low % step == 0
+    last = end.plus(Linear(0, {}, 1, 1), -step if is_whole and isinstance(step, int) else -1)
+    difference = limit.difference._replace(index=0)
+    difference = difference.plus(first if limit.is_prefix else last, limit.difference.index)
+    return bool(difference.terms) or difference.low >= 0
+
+
+def limit_of(comparison: ir.OpView, holds: bool, loop: ir.Operation) -> Limit | None:
+    """The limit of a comparison; None if nobody knows one."""
+    order = ORDERS.get(comparison.predicate)
+    lhs, rhs = (linear(operand, loop, DEEPEST) for operand in (comparison.lhs, comparison.rhs))
+    if order is None or lhs is None or rhs is None:
+        return None
+    swapped, least = order if holds else (not order[0], 1 - order[1])
+    difference = rhs.plus(lhs, -1) if swapped else lhs.plus(rhs, -1)
+    return (
+        Limit(comparison, holds, difference._replace(low=difference.low - least))
+        if abs(difference.index) == 1
+        else None
+    )
+
+
+def comparisons(condition: ir.Value, all_hold: bool) -> Iterator[ir.OpView]:
+    """The comparisons of integers that must all hold for a condition; or none of which must hold for it not to."""
+    made = defining(condition)
+    if made is None:
+        return
+    if name_of(made) == ("arith.andi" if all_hold else "arith.ori"):
+        for operand in made.operation.operands:
+            yield from comparisons(operand, all_hold)
+    elif name_of(made) in SAME_ELEMENTS:
+        yield from comparisons(made.operation.operands[0], all_hold)
+    elif name_of(made) == "arith.cmpi" and isinstance(made.lhs.type, ir.RankedTensorType):
+        yield made
+
+
+def linear(value: ir.Value, loop: ir.Operation, depth: int) -> Linear | None:
+    """A number, or the elements of a tensor, as a sum; None if nobody knows."""
+    index = loop.regions[0].blocks[0].arguments[0]
+    if value == index:
+        return Linear(1, {}, 0, 0)
+    number = constant_splat(value)
+    if isinstance(number, int):
+        return Linear(0, {}, number, number)
+    made = defining(value)
+    name = "" if made is None else name_of(made)
+    if name == "tt.make_range":
+        return Linear(0, {}, made.start, made.end - 1)
+    if name in SAME_ELEMENTS and depth:
+        return linear(made.operation.operands[0], loop, depth - 1)
+    if name in ("arith.addi", "arith.subi") and depth:
+        parts = [linear(operand, loop, depth - 1) for operand in made.operation.operands]
+        if parts[0] is not None and parts[1] is not None:
+            return parts[0].plus(parts[1], 1 if name == "arith.addi" else -1)
+        return None
+    if name == "arith.muli" and depth:
+        for one, other in ((made.lhs, made.rhs), (made.rhs, made.lhs)):
+            factor, part = constant_splat(other), linear(one, loop, depth - 1)
+            if isinstance(factor, int) and part is not None:
+                return Linear(0, {}, 0, 0).plus(part, factor)
+    is_i32 = value.type == ir.IntegerType.get_signless(32, value.context)
+    return Linear(0, {value: 1}, 0, 0) if is_i32 and is_above(value, loop) else None
+
+
+# --- Two loops --------------------------------------------------------------------------------------------------------
+def split(loop: ir.Operation, limits: list[Limit], is_prefix: bool) -> None:
+    """Makes two loops of one: the first or the second one has none of the comparisons."""
+    lower, upper, step, *inits = loop.operands
+    if lower.type != ir.IntegerType.get_signless(32, loop.context):
+        return
+    with loop.location, ir.InsertionPoint(loop):
+        middle = middle_of(lower, upper, step, limits, is_prefix)
+    body = body_operations(loop)
+    places = [body.index(limit.comparison.operation) for limit in limits]
+    second = loop.clone(ir.InsertionPoint.after(loop)).operation
+    for before, after in zip(loop.results, second.results):
+        before.replace_all_uses_with(after)
+    set_operands(second, [middle, upper, step, *loop.results])
+    set_operands(loop, [lower, middle, step, *inits])
+    unmasked = body_operations(loop if is_prefix else second)
+    for place, limit in zip(places, limits):
+        for use in list(unmasked[place].results[0].uses):
+            settle(use.owner.operation, unmasked[place].results[0], limit.holds)
+
+
+def middle_of(lower: ir.Value, upper: ir.Value, step: ir.Value, limits: list[Limit], is_prefix: bool) -> ir.Value:
+    """The index at which the second loop begins; computed in 64 bits, as limits may lie far outside of the loop."""
+    i64 = ir.IntegerType.get_signless(64, lower.context)
+
+    def wide(value: ir.Value) -> ir.Value:
+        """The number in 64 bits."""
+        return arith.extsi(i64, value)
+
+    start, stride = wide(lower), wide(step)
+    bounds = []
+    for limit in limits:
+        bound = arith.constant(i64, limit.difference.low)
+        for value, times in limit.difference.terms.items():
+            bound = arith.addi(bound, arith.muli(wide(value), arith.constant(i64, times)))
+        bounds.append(bound if is_prefix else arith.subi(arith.constant(i64, 0), bound))
+    bound = bounds[0]
+    for other in bounds[1:]:
+        bound = (arith.minsi if is_prefix else arith.maxsi)(bound, other)
+    # Up to `bound`: as many iterations as there are steps up to it, and one; from it on: those before it, rounded up.
+    more = stride if is_prefix else arith.subi(stride, arith.constant(i64, 1))
+    reach = arith.maxsi(arith.addi(arith.subi(bound, start), more), arith.constant(i64, 0))
+    reach = arith.muli(arith.divui(reach, stride), stride)
+    middle = arith.minsi(arith.addi(start, reach), wide(upper))
+    return arith.trunci(lower.type, middle)
+
+
+def settle(user: ir.Operation, condition: ir.Value, holds: bool) -> None:
+    """Makes an operation do without a condition that holds for all elements, or for none."""
+    view = user.opview
+    if user.name == "arith.select" and view.condition == condition:
+        view.result.replace_all_uses_with(view.true_value if holds else view.false_value)
+    elif user.name == ("arith.andi" if holds else "arith.ori"):
+        view.result.replace_all_uses_with(view.rhs if view.lhs == condition else view.lhs)
+    elif user.name in SAME_ELEMENTS:
+        for use in list(user.results[0].uses):
+            settle(use.owner.operation, user.results[0], holds)
