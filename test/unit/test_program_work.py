@@ -86,9 +86,9 @@ def test_few_elements_take_a_thread_each():
 
 
 def test_pieces_of_memory():
-    """Rows of 32 halves are two sectors; what is stored to one address in each row is one."""
+    """A row of 32 halves is two sectors in each iteration; an address that all elements are stored to is one."""
     found = work(PRODUCT, [None, None, 256])
-    assert found.sectors == 8 * 2 + 64 * 64 * 4 / 64 / 64 / 32 * 8
+    assert found.sectors == 8 * 2 + 1
 
 
 def test_tiles_that_cannot_be_copied():
@@ -97,6 +97,22 @@ def test_tiles_that_cannot_be_copied():
     aligned = work(PRODUCT, [None, None, 256])
     assert found.slots == 0 and found.streamed == aligned.slots
     assert found.requests > aligned.requests and found.live > aligned.live
+
+
+def test_all_accumulators_of_a_loop():
+    """A result that the loop does not carry is no accumulator."""
+    second = "    %d2 = tt.dot %x, %y, {} : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>\n"
+    loop = PRODUCT.replace(
+        "iter_args(%acc = %zero) -> (tensor<64x64xf32>)",
+        "iter_args(%acc = %zero, %a2 = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>)",
+    )
+    loop = loop.replace("%total = scf.for", "%total:2 = scf.for").replace("math.exp %total", "math.exp %total#0")
+    yields = "    scf.yield %d : tensor<64x64xf32>"
+    for accumulator, count in (("%a2", 2), ("%zero", 1)):
+        text = loop.replace(
+            yields, second.format(accumulator) + "    scf.yield %d, %d2 : tensor<64x64xf32>, tensor<64x64xf32>"
+        )
+        assert work(text, [None, None, 256]).accumulated == count * 64 * 64 * 4
 
 
 def test_operands_besides_slots():

@@ -48,7 +48,7 @@ class Work:
     slots: bytes of the tiles that an iteration copies to shared memory for its dots.
     streamed: bytes that an iteration loads otherwise.
     operands: bytes of other operands of dots that are in shared memory: loaded before a loop, or computed.
-    accumulated: bytes of the largest result of a dot.
+    accumulated: bytes of the accumulators of a loop; of the largest result of a dot, if that is more.
     live: bytes of tensors that are live at once, at most, without what is loaded for dots alone; `live_integers` those
         of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
@@ -98,10 +98,10 @@ def work_of(function: ir.Operation, arguments: Sequence[float | None], grid: Seq
 
 
 class _Loop:
-    """Bytes that an iteration of a loop loads by itself."""
+    """Bytes that an iteration of a loop loads by itself, and those of the accumulators that it carries."""
 
     def __init__(self) -> None:
-        self.slots = self.streamed = 0.0
+        self.slots = self.streamed = self.accumulated = 0.0
         self.counts = False
 
 
@@ -113,6 +113,7 @@ class _Walk:
         self.numbers: dict[ir.Value, float | None] = {}
         self.work = Work()
         self.axes = AxisInfoAnalysis()
+        self.largest = 0.0  # bytes of a dot's result
         self.seen: set[ir.Value] = set()  # operands that are counted
         self.copied: dict[ir.Value, bool] = {}  # what is loaded for dots alone; whether a loop has slots for it
 
@@ -178,6 +179,7 @@ class _Walk:
             work.iterations += times * trips
             work.trips = max(work.trips, trips)
         work.slots, work.streamed = max(work.slots, loop.slots), max(work.streamed, loop.streamed)
+        work.accumulated = max(work.accumulated, loop.accumulated)
 
     def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         if op.name == "tt.load" or op.name in DESCRIPTOR_LOADS:
@@ -250,8 +252,11 @@ class _Walk:
         if _bits(op.operands[0].type) >= 32:
             work.wide_flops += times * flops
         size = math.prod(result) * _bits(op.results[0].type) / 8
-        if size >= work.accumulated:
-            work.accumulated, work.rows, work.columns = size, float(result[-2]), float(result[-1])
+        if size >= self.largest:
+            self.largest, work.rows, work.columns = size, float(result[-2]), float(result[-1])
+        if loop is not None:
+            loop.accumulated += size * isinstance(op.operands[2].owner, ir.Block)
+        work.accumulated = max(work.accumulated, size)
         for place, operand in enumerate(list(op.operands)[:2]):
             self._operand(operand, place)
         if loop is not None:

@@ -30,9 +30,10 @@ COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the
 LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
 ISSUED_ALONE = 2.0  # cycles of an instruction of a warp that is alone
 REDUCTION, SYNCHRONIZED = 110.0, 150.0  # cycles of a reduction, and more of them for each doubling of the warps
-CALLED, CALL_LATENCY = 40.0, 240.0  # instructions of a function of libdevice, and cycles: each waits for the one before
+CALLED, CALL_LATENCY = 40.0, 700.0  # instructions of a function of libdevice, and cycles: each waits for the one before
 SPILLED = 15.0  # cycles of a register of a warp that is kept in memory, each time that it is used
 OVERLAP = 0.2  # share of each kind of cycles that is not hidden behind the longest
+SHARE_OF_ESTIMATE = 0.2  # besides trees, which know it as well: it tells apart what they find equal
 MMA = 128  # elements of the smallest result of a warp's mma: if a tile has fewer for each warp, warps repeat each other
 """A rough estimate is enough here: the trees correct it."""
 
@@ -204,7 +205,7 @@ def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
 
 
 class Forest:
-    """Trees whose sum is the predicted time of a configuration beside the others, as a power of two.
+    """Trees whose sum, with a share of the estimate, ranks configurations: a time beside the others, as a power of two.
 
     trees: of each, its nodes: (fact, threshold, node if it is at most that, node if it is more), or a number.
     """
@@ -213,8 +214,9 @@ class Forest:
         self.trees = trees
 
     def value(self, facts: Mapping[str, float]) -> float:
-        """The sum of all trees."""
-        return sum(self._leaf(tree, facts) for tree in self.trees)
+        """The sum of all trees, and the share of the estimate."""
+        estimated = SHARE_OF_ESTIMATE * min(facts["estimate<"], 1.0)
+        return estimated + sum(self._leaf(tree, facts) for tree in self.trees)
 
     @staticmethod
     def _leaf(tree: Sequence[Any], facts: Mapping[str, float]) -> float:
