@@ -25,6 +25,7 @@ UNKNOWN_TRIPS = 16
 """Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
 SECTOR = 32  # bytes
+INTEGERS = 1 / 3  # share of their bytes that integers and pointers take in registers: many differ by a constant
 COPIED_BITS = 32  # least of an access that cp.async can do
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
 _CALLED = ("tt.extern_elementwise", *(f"math.{name}" for name in "erf sin cos tan pow log1p expm1".split()))
@@ -279,7 +280,7 @@ class _Walk:
         self.work.instructions += times * max(1.0, elements / self.threads)
 
     def live_at_most(self, function: ir.Operation) -> None:
-        """Finds what is live at once, at most."""
+        """Finds what is live at once, at most, where integers count as `INTEGERS`."""
         live = Liveness(function)
         changes: list[tuple[int, float, float]] = []
         for value in _tensors(function):
@@ -290,11 +291,11 @@ class _Walk:
             others = 0.0 if isinstance(_element(value.type), ir.FloatType) else size
             start, end = live.interval(value)
             changes += [(start, size, others), (end, -size, -others)]
-        total = integers = 0.0
+        total = integers = most = 0.0
         for _, size, others in sorted(changes, key=lambda one: (one[0], one[1])):
             total, integers = total + size, integers + others
-            if total > self.work.live:
-                self.work.live, self.work.live_integers = total, integers
+            if (weight := total - (1 - INTEGERS) * integers) > most:
+                most, self.work.live, self.work.live_integers = weight, total, integers
 
 
 def _tensors(function: ir.Operation) -> Iterator[ir.Value]:

@@ -24,7 +24,7 @@ from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
 REGISTERS_OF_ALL, MOST_REGISTERS = 24, 255  # of a thread: besides what its tensors take; and at most
-HELD_FLOATS, HELD_INTEGERS = 0.6, 0.2  # shares of what is live besides accumulators that a thread holds at once
+HELD_ACCUMULATORS, HELD_FLOATS, HELD_INTEGERS = 1.25, 0.6, 0.125  # of what is live, the others besides accumulators
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 30.0, 5000.0, 4.5  # of a multiprocessor of sm_90
 COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the same ones, from the L2 cache
 LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
@@ -59,7 +59,7 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
     computing = max(2 * GROUP_WARPS, launch.warps) if launch.divides else launch.warps
     threads = 32 * computing
     floats = work.live - work.live_integers
-    held = work.accumulated + HELD_FLOATS * max(0.0, floats - 2 * work.accumulated)
+    held = HELD_ACCUMULATORS * work.accumulated + HELD_FLOATS * max(0.0, floats - 2 * work.accumulated)
     needed = REGISTERS_OF_ALL + (held + HELD_INTEGERS * work.live_integers) / 4 / threads
     most = min(MOST_REGISTERS, launch.registers or MOST_REGISTERS)
     registers = min(float(most), needed)
