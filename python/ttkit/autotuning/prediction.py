@@ -1,8 +1,8 @@
 """Ranks configurations before they are compiled: facts about each, and trees that were fitted to times.
 
-The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
-and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
-pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
+The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes some hundredths of a
+second, and from its options: registers, shared memory, what a multiprocessor holds at once, how many waves of programs
+there are, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
 a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, and
 `predictor.json` has them.
 """
