@@ -133,7 +133,7 @@ class Table:
         return made
 
     def sums(self, rows: np.ndarray, weights: np.ndarray, rest: np.ndarray) -> np.ndarray:
-        """Of each bin of each fact, the sums of weighted targets and of weights, and the number of rows."""
+        """Sums of weighted targets, sums of weights and numbers of rows, for each bin of each fact."""
         facts = self.bins.shape[1]
         placed = self.placed[rows].ravel()
         columns = (np.repeat(weights * rest, facts), np.repeat(weights, facts), None)
@@ -207,7 +207,7 @@ def boosted(table: Table, targets: np.ndarray, weights: np.ndarray, seed: int) -
 
 
 def left_out(given: tuple[dict[str, Any], list[str]]) -> list[dict[str, Any]]:
-    """Rows of the table, of problems that the trees have not seen."""
+    """Rows of the table, of problems that are new to the trees."""
     found, names = given
     others = {name: cases for name, cases in found.items() if name not in names}
     labels, facts, targets, weights, _ = table_of(others)

@@ -100,7 +100,7 @@ def test_tiles_that_cannot_be_copied():
 
 
 def test_all_accumulators_of_a_loop():
-    """A result that the loop does not carry is no accumulator."""
+    """A result that the loop does not carry does not count."""
     second = "    %d2 = tt.dot %x, %y, {} : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>\n"
     loop = PRODUCT.replace(
         "iter_args(%acc = %zero) -> (tensor<64x64xf32>)",

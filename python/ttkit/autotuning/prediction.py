@@ -32,7 +32,7 @@ ISSUED_ALONE = 2.0  # cycles of an instruction of a warp that is alone
 REDUCTION, SYNCHRONIZED = 110.0, 150.0  # cycles of a reduction, and more of them for each doubling of the warps
 CALLED, CALL_LATENCY = 40.0, 700.0  # instructions of a function of libdevice, and cycles: each waits for the one before
 SPILLED = 15.0  # cycles of a register of a warp that is kept in memory, each time that it is used
-OVERLAP = 0.2  # share of each kind of cycles that is not hidden behind the longest
+OVERLAP = 0.2  # share of each kind of cycles that does not run beside the longest
 SHARE_OF_ESTIMATE = 0.2  # besides trees, which know it as well: it tells apart what they find equal
 MMA = 128  # elements of the smallest result of a warp's mma: if a tile has fewer for each warp, warps repeat each other
 """A rough estimate is enough here: the trees correct it."""
