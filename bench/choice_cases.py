@@ -268,9 +268,107 @@ def states() -> Iterator[tuple[str, list[Case]]]:
     yield problem("chunk_cumsum", "chunk_cumsum", "vector_kernels", arguments, grid, found)
 
 
+def more_products() -> Iterator[tuple[str, list[Case]]]:
+    """Products with weights of few bits, with scales, of experts, and by programs that stay."""
+    n = k = 4096
+    for m, rows in ((4096, (64, 128)), (64, (16, 32, 64))):
+        a, c = f16(m * k), to("f16", m * n)
+        grid = lambda c, m=m: (over(m, c["BM"]), n // c["BN"])
+        found = tiles(stages=(2, 3, 4), BM=rows, BN=(64, 128, 256), BK=(32, 64, 128))
+        arguments = a, Memory("i32", n * k // 8), f16(n * k // 128), c, m, n, k
+        yield problem(f"matmul_int4 {m}", "matmul_int4", "model_kernels", arguments, grid, found, PER_SCALE=128)
+        scales = Memory("positive", m * k // 128), Memory("positive", n * k)
+        arguments = Memory("f8", m * k), Memory("f8", n * k), *scales, c, m, n, k
+        found = tiles(stages=(1, 2, 3, 4), BM=(*rows, 256) if m > 64 else rows, BN=(64, 128, 256), BK=(128,))
+        yield problem(f"matmul_block_scaled {m}", "matmul_block_scaled", "model_kernels", arguments, grid, found)
+    m = 4096
+    indices = Memory(f"index:{m}", m), Memory("index:8", m // 64)
+    arguments = f16(m * k), f16(8 * n * k), *indices, to("f16", m * n), m, n, k
+    grid = lambda c: (m // c["BM"], n // c["BN"])
+    yield problem("matmul_of_experts", "matmul_of_experts", "model_kernels", arguments, grid, tiles())
+    for m, n, k in ((4096, 4096, 4096), (1024, 8192, 4096), (2048, 2048, 8192)):
+        programs = lambda c, m=m, n=n: min(132, over(m, c["BM"]) * over(n, c["BN"]))
+
+        def described(c: dict[str, Any], m: int = m, n: int = n, k: int = k, of: Any = programs) -> tuple[Any, ...]:
+            """The descriptors of a tile, and the number of programs."""
+            a, b = Descriptor(m, k, (c["BM"], c["BK"])), Descriptor(n, k, (c["BN"], c["BK"]))
+            return a, b, Descriptor(m, n, (c["BM"], c["BN"]), True), m, n, k, of(c)
+
+        name, kernel, grid = (
+            f"matmul_tma_persistent {m}x{n}x{k}",
+            "matmul_tma_persistent",
+            lambda c, of=programs: (of(c),),
+        )
+        given = described, grid, tiles(stages=(2, 3, 4), BK=(64, 128))
+        yield problem(name, kernel, "product_kernels", *given, GROUP=8, ACC="float32")
+
+
+def more_attentions() -> Iterator[tuple[str, list[Case]]]:
+    """Attention as packages write it, its gradients in two kernels, and decoding."""
+    tokens, heads = 2048, 64
+    found = list(choices((4, 8), (1, 2, 3, 4), BM=(64, 128), BN=(32, 64, 128)))
+    for d, causal, road in ((64, True, 0), (128, False, 1), (128, True, 2)):
+        size, rows = heads * tokens * d, heads * tokens
+
+        def arguments(c: dict[str, Any], d: int = d, road: int = road) -> tuple[Any, ...]:
+            """Pointers, or descriptors of blocks."""
+            size, rows = heads * tokens * d, heads * tokens
+            tensors: tuple[Any, ...] = (f16(size),) * 3
+            if road == 2:
+                tensors = Descriptor(rows, d, (c["BM"], d)), *(Descriptor(rows, d, (c["BN"], d)),) * 2
+            return *tensors, to("f16", size), to("f32", rows), d**-0.5, tokens * d, d, tokens
+
+        grid = lambda c: (tokens // c["BM"], heads)
+        name, fixed = f"forward d{d} {'causal' if causal else 'full'}", {"D": d, "CAUSAL": causal, "BY": road}
+        yield problem(name, "forward", "attention_kernels", arguments, grid, found, **fixed)
+    gradients = list(choices((4, 8), (1, 2, 3), BM=(32, 64, 128), BN=(32, 64, 128)))
+    for d, causal in ((64, True), (128, False)):
+        size, rows = heads * tokens * d, heads * tokens
+        for kernel, block in (("keys_and_values", "BN"), ("queries", "BM")):
+            results = (to("f16", size),) * (2 if kernel == "keys_and_values" else 1)
+            given = *(f16(size),) * 4, *results, f32(rows), f32(rows), d**-0.5, tokens * d, d, tokens
+            grid = lambda c, block=block: (tokens // c[block], heads)
+            name, fixed = f"{kernel} d{d}", {"D": d, "CAUSAL": causal}
+            yield problem(name, kernel, "attention_kernels", given, grid, gradients, **fixed)
+    for d, tokens_of in ((64, 8192), (128, 4096)):
+        batch, heads_of, queries = 16, 8, 16
+        rows, kv = batch * heads_of * queries, f16(batch * tokens_of * heads_of * d)
+        given = f16(rows * d), kv, kv, to("f32", rows * 32 * d), to("f32", rows * 32)
+        given = *given, tokens_of * heads_of * d, heads_of * d, heads_of, tokens_of, d**-0.5
+        grid = lambda c, pairs=batch * heads_of: (c["SPLITS"], pairs)
+        decoding = choices((1, 2, 4, 8), (1, 2, 3, 4), BN=(32, 64, 128), SPLITS=(4, 8, 16, 32))
+        fixed = {"QUERIES": queries, "D": d}
+        yield problem(f"flash_decoding d{d}", "flash_decoding", "product_kernels", given, grid, decoding, **fixed)
+
+
+def more_states() -> Iterator[tuple[str, list[Case]]]:
+    """Recurrences with tiles as states, rows by index, and elements."""
+    heads, tokens, d = 64, 256, 64
+    rows, warps = heads * tokens, (1, 2, 4)
+    for kind in ("f16", "f32"):
+        given = *(Memory(kind, rows * d),) * 3, to(kind, 8 * rows * d), to("f32", heads * d * d), tokens, 0.01
+        grid = lambda c: (d // c["BV"], d // c["BK"], heads)
+        found = choices(warps, (1, 3), BK=(8, 16, 32, 64), BV=(8, 16, 32, 64))
+        yield problem(f"recurrence {kind}", "recurrence", "vector_kernels", given, grid, found, D=d, DV=d)
+    given = *(f16(rows * d),) * 4, *(to("f16", 8 * rows * d),) * 3, tokens, 0.01
+    found = choices(warps, (1, 3), BK=(8, 16, 32, 64), BV=(8, 16, 32, 64))
+    name = "recurrence_backward"
+    yield problem(name, name, "vector_kernels", given, grid, found, D=d, DV=d)
+    keys, columns = 32, 64
+    x, v = f16(rows * keys), f16(rows * columns)
+    given = x, x, v, Memory("negative", rows), to("f16", rows * columns), f32(heads * keys * columns), tokens, columns
+    grid = lambda c: (columns // c["BV"], heads)
+    found = choices((1, 2, 4, 8), (1, 3), BV=(8, 16, 32, 64))
+    yield problem("small_state", "small_state", "row_kernels", given, grid, found, BK=keys)
+    found = choices((1, 2, 4, 8, 16), (3,), BLOCK=(256, 512, 1024, 2048, 4096, 8192))
+    yield problem(
+        "scale", "scale", "vector_kernels", (f32(N), to("f32", N), N, 2.0), lambda c: (over(N, c["BLOCK"]),), found
+    )
+
+
 def problems() -> Problems:
     """All problems by name."""
-    families = products, attentions, elements, rows, planes, states
+    families = products, attentions, elements, rows, planes, states, more_products, more_attentions, more_states
     return dict(found for family in families for found in family())
 
 

@@ -13,6 +13,7 @@ first one takes, and the best of the first ten.
 from __future__ import annotations
 
 import argparse
+import copy
 import hashlib
 import json
 import math
@@ -26,7 +27,8 @@ from choice_cases import problems
 from choices import source_of
 from cubin_cases import Case, Descriptor, Memory
 
-from ttkit.autotuning.prediction import FILE, Forest, Launch, compared, facts_of, ranked
+from ttkit.autotuning.choosing import launch_of
+from ttkit.autotuning.prediction import FILE, Forest, compared, facts_of, ranked
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import Context, parse_text
 from ttkit.inspection import collect
@@ -35,7 +37,7 @@ from ttkit.target import GPUTarget
 
 CAPABILITY, MULTIPROCESSORS = 90, 132
 FORESTS, TREES, DEPTH, RATE, LEAST, PENALTY = 5, 80, 4, 0.1, 8, 4.0
-ROWS_OF_FOREST, FACTS_OF_FOREST = 0.8, 0.4  # shares that a forest sees, drawn at random
+ROWS_OF_TREE, FACTS_OF_TREE = 0.8, 0.2  # shares that a tree sees, drawn at random
 FARTHEST = 2.0  # powers of two: a configuration that is slower than that is bad, however bad
 NEAR = 0.35  # powers of two: weights of configurations fall off with their distance from the fastest
 BINS = 24
@@ -63,12 +65,11 @@ def facts_of_case(case: Case) -> dict[str, float]:
     source, options = source_of(case)
     parsed = CompileOptions.for_capability(CAPABILITY, **options)
     made = Compilation(source, GPUTarget("cuda", CAPABILITY, 32), parsed, until="ttir").run()
-    warps = options["num_warps"]
     with Context() as context:
         module = parse_text(str(made.asm["ttir"]), context)
         (function,) = collect(module.operation, ["tt.func"])
-        work = work_of(function, numbers_of(case), case.grid, 32 * warps)
-    launch = Launch(warps, options.get("num_stages", 3), math.prod(case.grid))
+        work = work_of(function, numbers_of(case), case.grid, 32 * parsed.num_warps)
+        launch = launch_of(module, parsed, math.prod(case.grid))
     return facts_of(work, launch, CAPABILITY, MULTIPROCESSORS)
 
 
@@ -123,19 +124,29 @@ class Table:
         self.bins = np.stack(columns, 1)
         self.placed = self.bins + (BINS + 1) * np.arange(facts.shape[1])
 
-    def sums(self, rows: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-        """Of each fact, the sums of weights up to each of its thresholds."""
-        facts = self.bins.shape[1]
-        repeated = None if weights is None else np.repeat(weights, facts)
-        found = np.bincount(self.placed[rows].ravel(), repeated, facts * (BINS + 1))
-        return np.cumsum(found.reshape(facts, BINS + 1), 1)[:, :-1]
+    def part(self, facts: np.ndarray) -> Table:
+        """The table of some facts, by their numbers."""
+        made = copy.copy(self)
+        made.names, made.edges = [self.names[fact] for fact in facts], [self.edges[fact] for fact in facts]
+        made.bins = self.bins[:, facts]
+        made.placed = made.bins + (BINS + 1) * np.arange(len(facts))
+        return made
 
-    def split(self, rows: np.ndarray, weights: np.ndarray, rest: np.ndarray) -> tuple[float, int, int]:
-        """The best split of some rows: its gain, its fact, and its threshold."""
-        total, mass, few = float((weights * rest).sum()), float(weights.sum()), PENALTY / 4
-        low, masses, counts = self.sums(rows, weights * rest), self.sums(rows, weights), self.sums(rows, None)
+    def sums(self, rows: np.ndarray, weights: np.ndarray, rest: np.ndarray) -> np.ndarray:
+        """Sums of weighted targets, sums of weights and numbers of rows, for each bin of each fact."""
+        facts = self.bins.shape[1]
+        placed = self.placed[rows].ravel()
+        columns = (np.repeat(weights * rest, facts), np.repeat(weights, facts), None)
+        found = [np.bincount(placed, column, facts * (BINS + 1)) for column in columns]
+        return np.stack(found).reshape(3, facts, BINS + 1)
+
+    @staticmethod
+    def split(sums: np.ndarray) -> tuple[float, int, int]:
+        """The best split of the rows with these sums: its gain, its fact, and its threshold."""
+        (total, mass, count), few = sums[:, 0].sum(1), PENALTY / 4
+        low, masses, counts = np.cumsum(sums, 2)[:, :, :-1]
         gains = low**2 / (masses + few) + (total - low) ** 2 / (mass - masses + few)
-        gains[(counts < LEAST) | (len(rows) - counts < LEAST)] = -1.0
+        gains[(counts < LEAST) | (count - counts < LEAST)] = -1.0
         fact, at = np.unravel_index(int(np.argmax(gains)), gains.shape)
         return float(gains[fact, at]) - total**2 / (mass + few), int(fact), int(at)
 
@@ -144,43 +155,49 @@ def tree_of(table: Table, rest: np.ndarray, weights: np.ndarray) -> tuple[list[A
     """One tree, and what it predicts for each row."""
     nodes: list[Any] = []
     values = np.zeros(len(rest))
+    sums_of = lambda rows: table.sums(rows, weights[rows], rest[rows])
 
-    def grow(rows: np.ndarray, depth: int) -> int:
+    def grow(rows: np.ndarray, depth: int, sums: np.ndarray | None) -> int:
         """Adds the node of some rows, and those under it; its number."""
         number = len(nodes)
         nodes.append(None)
-        w, r = weights[rows], rest[rows]
-        gain, fact, at = table.split(rows, w, r) if depth and len(rows) >= 2 * LEAST else (0.0, 0, 0)
+        gain, fact, at = (0.0, 0, 0) if sums is None else table.split(sums)
         if gain <= 1e-9:
+            w, r = weights[rows], rest[rows]
             values[rows] = leaf = RATE * float((w * r).sum()) / (float(w.sum()) + PENALTY / 4)
-            nodes[number] = round(leaf, 5)
+            nodes[number] = round(leaf / FORESTS, 6)
             return number
-        low = table.bins[rows, fact] <= at
-        first, second = grow(rows[low], depth - 1), grow(rows[~low], depth - 1)
+        is_low = table.bins[rows, fact] <= at
+        parts = rows[is_low], rows[~is_low]
+        found: list[np.ndarray | None] = [None, None]
+        if depth > 1 and sums is not None:
+            smaller = int(len(parts[1]) < len(parts[0]))
+            counted = sums_of(parts[smaller])
+            found[smaller], found[1 - smaller] = counted, sums - counted
+        some = [one if len(part) >= 2 * LEAST else None for part, one in zip(parts, found)]
+        first, second = (grow(part, depth - 1, one) for part, one in zip(parts, some))
         nodes[number] = [table.names[fact], round(float(table.edges[fact][at]), 4), first, second]
         return number
 
-    grow(np.arange(len(rest)), DEPTH)
+    rows = np.arange(len(rest))
+    grow(rows, DEPTH, sums_of(rows))
     return nodes, values
 
 
 def forest_of(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> Forest:
-    """The trees of several forests, each of which sees a part of the rows and of the facts."""
-    trees = []
-    for seed in range(FORESTS):
-        chance = np.random.default_rng(seed)
-        some = np.sort(chance.choice(len(names), int(FACTS_OF_FOREST * len(names)), replace=False))
-        rows = chance.random(len(targets)) < ROWS_OF_FOREST
-        trees += boosted([names[fact] for fact in some], facts[rows][:, some], targets[rows], weights[rows])
-    return Forest(trees)
-
-
-def boosted(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> list[Any]:
-    """Trees, each of which is fitted to what those before it leave."""
+    """The trees of several forests, which differ by what each tree sees."""
     table = Table(facts, names)
+    return Forest([tree for seed in range(FORESTS) for tree in boosted(table, targets, weights, seed)])
+
+
+def boosted(table: Table, targets: np.ndarray, weights: np.ndarray, seed: int) -> list[Any]:
+    """Trees, each of which is fitted to what those before it leave, by a part of the rows and of the facts."""
+    chance, count = np.random.default_rng(seed), len(table.names)
     rest, trees = targets - np.average(targets, weights=weights), []
     for _ in range(TREES):
-        nodes, values = tree_of(table, rest, weights)
+        some = np.sort(chance.choice(count, int(FACTS_OF_TREE * count), replace=False))
+        seen = weights * (chance.random(len(targets)) < ROWS_OF_TREE)
+        nodes, values = tree_of(table.part(some), rest, seen)
         rest = rest - values
         trees.append(nodes)
     return trees
@@ -190,7 +207,7 @@ def boosted(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: n
 
 
 def left_out(given: tuple[dict[str, Any], list[str]]) -> list[dict[str, Any]]:
-    """Rows of the table, of problems that the trees have not seen."""
+    """Rows of the table, of problems that are new to the trees."""
     found, names = given
     others = {name: cases for name, cases in found.items() if name not in names}
     labels, facts, targets, weights, _ = table_of(others)

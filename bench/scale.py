@@ -1,22 +1,30 @@
 """What workers cost and bring: real runs of a queue of tasks beside their simulation, and the simulation further on.
 
     python bench/scale.py [--count 40] [--workers 1,2,3,4] [--executor processes] [--repeat 2]
+    python bench/scale.py --gpus 0 [--count 56] [--workers 2,4,8,16] [--output FILE.json]
 
 Compiles configurations of a matrix product for sm_90 from an empty cache (tasks that compute), and waits as a GPU's
 timing does (tasks that wait); needs no GPU.  Prints seconds.  With --executor dask or ray the workers are theirs.
+
+With --gpus it tunes the product: processes compile, and one for each of these GPUs times.  A first tuning, with one
+worker of each kind, says what the tasks cost; the others are compared with what the simulation says from that.
 """
 
 import argparse
 import dataclasses
 import itertools
+import json
 import multiprocessing
 import os
 import shutil
 import statistics
 import tempfile
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 os.environ.setdefault("TRITON_OVERRIDE_ARCH", "sm90")
 
@@ -74,17 +82,31 @@ def made(kind, workers):
 
 
 def spin(until):
-    """Computes until then; the seconds of a processor that it got."""
+    """Computes until then; the rounds of its loop, and the seconds of a processor that it got."""
+    began, rounds = time.process_time(), 0
     while time.monotonic() < until:
-        pass
-    return time.process_time()
+        sum(range(10_000))
+        rounds += 1
+    return rounds, time.process_time() - began
+
+
+def spun(workers, seconds):
+    """Rounds, and seconds of processors, of so many processes that compute at once."""
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        found = pool.map(spin, [time.monotonic() + 0.05 + seconds] * workers, chunksize=1)
+    return sum(rounds for rounds, _ in found), sum(got for _, got in found)
+
+
+@cache
+def speed():
+    """Rounds of a process that is alone, in a second of a processor: others slow it down, on the same core even."""
+    rounds, got = spun(1, 1.0)
+    return rounds / got
 
 
 def capacity(workers, seconds=1.5):
-    """The processors that so many processes get now, beside those of others."""
-    with multiprocessing.get_context("fork").Pool(workers) as pool:
-        began = time.monotonic()
-        return sum(pool.map(spin, [began + seconds] * workers, chunksize=1)) / seconds
+    """The processors that so many processes get now, beside those of others, as processors of one that is alone."""
+    return spun(workers, seconds)[0] / speed() / (seconds + 0.05)
 
 
 def run(kind, workers, function, tasks, warm=False):
@@ -123,14 +145,110 @@ def compared(options, function, tasks, seconds, costs):
         print(f"  {workers:4} workers  {real:7.2f} s   simulated {simulated:7.2f} s   real/simulated {ratio:.2f}{left}")
 
 
+# --- tuning on a GPU --------------------------------------------------------------------------------------------------
+
+
+def tuned(given):
+    """Tunes from an empty cache, in this process: its seconds, and of each of its two queues the seconds, those of each
+    task, and those in which this process handles an answer."""
+    workers, count, gpus = given
+    import tuning
+
+    from ttkit.autotuning import elsewhere
+
+    queues = []
+
+    def watched(*words, **named):
+        """The answers of a queue, with notes."""
+        found, handling, began = {}, 0.0, time.perf_counter()
+        for number, answer in each_answer(*words, **named):
+            found[number], before = answer.seconds, time.perf_counter()
+            yield number, answer
+            handling += time.perf_counter() - before
+        seconds = [found[number] for number in sorted(found)]
+        each = handling / max(1, len(seconds))
+        queues.append({"seconds": time.perf_counter() - began, "tasks": seconds, "handling": each})
+
+    elsewhere.each_answer = watched
+    os.environ["TRITON_CACHE_DIR"] = folder = tempfile.mkdtemp(prefix="ttkit-bench-")
+    words = {"kernel": "matmul", "configs": count, "cluster": "processes", "workers": workers, "gpus": gpus}
+    options = argparse.Namespace(**words, jobs=None, store=None, budget=None, trouble=None)
+    warnings.simplefilter("ignore")
+    found = tuning.measured(options)
+    shutil.rmtree(folder, ignore_errors=True)
+    kept = {key: found[key] for key in ("seconds", "best", "best_ms")}
+    return {"workers": workers, **kept, "skipped": len(found["skipped"]), "queues": queues}
+
+
+def tuning_alone(*given):
+    """A tuning in a process of its own, which has no GPU before."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(tuned, [given])
+
+
+def costs_of(queue, give, processors, computes):
+    """The seconds of each task of a queue with one worker, and what is to be simulated besides."""
+    first, *others = queue["tasks"]
+    usual = statistics.median(others)
+    costs = Costs(max(0.0, first - usual), give + queue["handling"], processors, computes)
+    return [usual, *others], costs
+
+
+def tunings(options):
+    """Prints real tunings beside their simulation.  Written to a file: all that is known of each."""
+    gpus = len(options.gpus.split(","))
+    speed()
+    give = run("processes", 4, "builtins:len", [""] * 400, warm=True)[0] / 400
+    known = tuning_alone(1, options.count, options.gpus.split(",")[0])
+    compiling, timing = known["queues"]
+    rest = known["seconds"] - compiling["seconds"] - timing["seconds"]
+    print(f"{options.count} configurations: one worker {known['seconds']:.2f} s, {known['skipped']} skipped")
+    for name, queue in ("compiled", compiling), ("timed", timing):
+        seconds, costs = costs_of(queue, give, None, True)
+        print(
+            f"  {name}: {queue['seconds']:.2f} s; a task {statistics.mean(seconds):.3f} s, "
+            f"start {costs.start:.2f} s, given and handled in {1e3 * costs.give:.1f} ms"
+        )
+    print(f"  the rest {rest:.2f} s", flush=True)
+    rows = [known]
+    for workers in options.workers * options.repeat:
+        had = capacity(workers, 0.7)
+        found = tuning_alone(workers, options.count, options.gpus)
+        had = (had + capacity(workers, 0.7)) / 2
+        simulated = [
+            makespan(seconds, width, costs)
+            for width, (seconds, costs) in (
+                (workers, costs_of(compiling, give, had, True)),
+                (gpus, costs_of(timing, give, None, False)),
+            )
+        ]
+        real = [queue["seconds"] for queue in found["queues"]]
+        whole = rest + sum(simulated)
+        shown = ", ".join(
+            f"{name} {real:.2f} s, simulated {simulated:.2f} s ({real / simulated:.2f})"
+            for name, real, simulated in zip(
+                ("whole", "compiled", "timed"), (found["seconds"], *real), (whole, *simulated)
+            )
+        )
+        print(f"  {workers:3} workers: {shown}; {had:.1f} processors", flush=True)
+        rows.append({**found, "processors": had, "simulated": [whole, *simulated]})
+        if options.output:
+            options.output.write_text(json.dumps({"give": give, "rest": rest, "runs": rows}))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=40, help="configurations")
     parser.add_argument("--workers", type=lambda text: [int(part) for part in text.split(",")], default=[1, 2, 3, 4])
+    parser.add_argument("--gpus", default="", help="tunes on these, such as 0,1")
+    parser.add_argument("--output", type=Path, help="with --gpus, all of it as JSON")
     parser.add_argument("--executor", choices=("processes", "dask", "ray"), default="processes")
     parser.add_argument("--repeat", type=int, default=2, help="runs, of which the fastest counts")
     options = parser.parse_args()
     os.environ["TRITON_CACHE_DIR"] = tempfile.mkdtemp(prefix="ttkit-bench-")
+    if options.gpus:
+        tunings(options)
+        return
     tasks = compilations(options.count)
     cores = len(os.sched_getaffinity(0))
 

@@ -144,13 +144,22 @@ def ttgir(options: CompileOptions) -> Stage:
     return [*layouts(options), *loops(options), *memory(options)]
 
 
+def may_divide(options: CompileOptions) -> bool:
+    """Whether groups of warps may divide loops without being asked: they divide all registers among themselves."""
+    return options.target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
+
+
+def choice_of_groups(options: CompileOptions) -> str:
+    """The pass that chooses these loops."""
+    groups = f"capability={options.target.capability} num-warps={options.num_warps} {stages_of(options)}"
+    return f"ttkit-choose-warp-groups{{{groups}}}"
+
+
 def layouts(options: CompileOptions) -> Stage:
     """Every tensor gets a layout, and products tensor cores."""
     target = options.target
     tf32 = str(target.has_tf32_products).lower()
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
-    may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None  # groups divide all registers
-    groups = f"capability={target.capability} num-warps={options.num_warps} {stages_of(options)}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
     rows = "{divide-axis=true}" if is_own else ""
@@ -161,7 +170,7 @@ def layouts(options: CompileOptions) -> Stage:
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
         *when(target.has_async_copy, acting_on(FOR, "ttkit-split-masked-loops")),  # after it: adds loops
         acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
-        *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
+        *when(may_divide(options), choosing(choice_of_groups(options), options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses_of(options)}"),  # all other layouts are arbitrary

@@ -11,7 +11,9 @@ from ttkit.analysis.program_work import Work
 from ttkit.autotuning import Config, autotune, choosing, heuristics
 from ttkit.autotuning.prediction import FILE, Forest, Launch, compared, facts_of, fitted, ranked
 from ttkit.compiler.compilation import Compilation
+from ttkit.context import Context, parse_text
 from ttkit.cuda.device import DeviceArray
+from ttkit.options import CompileOptions
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
 WORK = Work(loaded=1e6, stored=1e4, requests=100, instructions=1000, iterations=16, trips=16, slots=32768, live=65536)
@@ -40,6 +42,61 @@ def test_what_the_estimate_waits_for():
     small = replace(WORK, slots=1024, loaded=16 * 1024)
     few, many = (facts(small, stages=stages, programs=64) for stages in (2, 4))
     assert few["in_flight"] < many["in_flight"] and few["cycles_memory"] > many["cycles_memory"]
+
+
+def test_programs_one_after_the_other():
+    """Three programs of a multiprocessor that holds two: two at once, and one alone, which takes less."""
+    two, three, four = (facts(programs=132 * count) for count in (2, 3, 4))
+    assert 2 ** two["at_once"] == pytest.approx(2, abs=0.01)
+    assert two["estimate"] < three["estimate"] < four["estimate"] == pytest.approx(two["estimate"] + 1)
+
+
+def test_registers_that_do_not_fit():
+    large = replace(WORK, live=4 * 32 * 4 * 600.0, instructions=4000)
+    assert facts(large)["cycles_spills"] > facts()["cycles_spills"] == pytest.approx(np.log2(1e-3))
+    assert facts(large, warps=16)["cycles_spills"] == pytest.approx(np.log2(1e-3))
+
+
+def test_loads_without_a_second_slot():
+    """Dots wait for them."""
+    work = replace(WORK, flops=1e8)
+    assert facts(work, stages=1)["cycles_latency"] > facts(work, stages=2)["cycles_latency"]
+    assert facts(stages=1)["shared"] == facts(replace(WORK, slots=0, operands=32768))["shared"]
+
+
+def test_groups_that_divide_a_loop():
+    """Two groups hold the accumulators of a program with 4 warps, and a third one loads."""
+    work = replace(WORK, flops=1e8, accumulated=128 * 256 * 4, live=128 * 256 * 4)
+    plain, divided = (facts_of(work, Launch(4, 3, 1024, divides=given), 90, 132) for given in (False, True))
+    assert plain["cycles_spills"] > divided["cycles_spills"] and plain["divides"] < divided["divides"]
+    assert 2 ** divided["at_once"] == pytest.approx(1, abs=0.01)
+
+
+PRODUCT = """
+tt.func public @product(%a: !tt.tensordesc<tensor<128x64xf16>>, %b: !tt.tensordesc<tensor<64x256xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<128x256xf32>
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<128x256xf32>) : i32 {
+    %x = tt.descriptor_load %a[%zero, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %y = tt.descriptor_load %b[%i, %zero] : !tt.tensordesc<tensor<64x256xf16>> -> tensor<64x256xf16>
+    %d = tt.dot %x, %y, %acc : tensor<128x64xf16> * tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  tt.return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("capability", "options", "divides"),
+    [(90, {}, True), (90, {"num_warps": 8}, False), (90, {"maxnreg": 128}, False), (80, {}, False)],
+)
+def test_the_compiler_says_whether_groups_divide_a_loop(capability, options, divides):
+    parsed = CompileOptions.for_capability(capability, **options)
+    with Context() as context:
+        launch = choosing.launch_of(parse_text(f"module {{{PRODUCT}}}", context), parsed, 64)
+    assert launch == Launch(parsed.num_warps, parsed.num_stages, 64, parsed.maxnreg, divides)
 
 
 def test_ranking_by_trees():

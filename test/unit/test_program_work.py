@@ -83,3 +83,46 @@ def test_functions_of_libdevice_are_calls():
 def test_few_elements_take_a_thread_each():
     few, many = work(PRODUCT, [None, None, 256], threads=8192), work(PRODUCT, [None, None, 256], threads=32)
     assert few.specials == 1.0 and many.specials == 128.0
+
+
+def test_pieces_of_memory():
+    """A row of 32 halves is two sectors in each iteration; an address that all elements are stored to is one."""
+    found = work(PRODUCT, [None, None, 256])
+    assert found.sectors == 8 * 2 + 1
+
+
+def test_tiles_that_cannot_be_copied():
+    """Pointers of unknown alignment: a thread loads two bytes at once, and cp.async copies four at least."""
+    found = work(PRODUCT.replace("{tt.divisibility = 16 : i32}", ""), [None, None, 256])
+    aligned = work(PRODUCT, [None, None, 256])
+    assert found.slots == 0 and found.streamed == aligned.slots
+    assert found.requests > aligned.requests and found.live > aligned.live
+
+
+def test_all_accumulators_of_a_loop():
+    """A result that the loop does not carry does not count."""
+    second = "    %d2 = tt.dot %x, %y, {} : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>\n"
+    loop = PRODUCT.replace(
+        "iter_args(%acc = %zero) -> (tensor<64x64xf32>)",
+        "iter_args(%acc = %zero, %a2 = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>)",
+    )
+    loop = loop.replace("%total = scf.for", "%total:2 = scf.for").replace("math.exp %total", "math.exp %total#0")
+    yields = "    scf.yield %d : tensor<64x64xf32>"
+    for accumulator, count in (("%a2", 2), ("%zero", 1)):
+        text = loop.replace(
+            yields, second.format(accumulator) + "    scf.yield %d, %d2 : tensor<64x64xf32>, tensor<64x64xf32>"
+        )
+        assert work(text, [None, None, 256]).accumulated == count * 64 * 64 * 4
+
+
+def test_operands_besides_slots():
+    """Loaded before the loop, it takes shared memory once; computed, it is in registers as the first operand alone."""
+    before = "    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>>\n"
+    (load,) = [line + "\n" for line in PRODUCT.splitlines() if "= tt.load" in line]
+    assert load == before and work(PRODUCT, [None, None, 256]).operands == 0
+    loop = "  %total = scf.for"
+    outside = work(PRODUCT.replace(load, "").replace(loop, load + loop), [None, None, 256])
+    assert outside.slots == 0 and outside.operands == 64 * 32 * 2
+    computed = load.replace("%x", "%z") + "    %x = math.exp %z : tensor<64x32xf16>\n"
+    found = work(PRODUCT.replace(load, computed), [None, None, 256])
+    assert found.operands == 64 * 32 * 2  # %x, as the second operand

@@ -17,12 +17,16 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.liveness import Liveness
+from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
 
 UNKNOWN_TRIPS = 16
 """Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
+SECTOR = 32  # bytes
+INTEGERS = 1 / 3  # share of their bytes that integers and pointers take in registers: many differ by a constant
+COPIED_BITS = 32  # least of an access that cp.async can do
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
 _CALLED = ("tt.extern_elementwise", *(f"math.{name}" for name in "erf sin cos tan pow log1p expm1".split()))
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
@@ -35,16 +39,19 @@ class Work:
     loaded, stored: bytes of global memory.
     described: those of `loaded` and `stored` that descriptors move.
     requests: instructions of a thread that access global memory by pointers.
+    sectors: pieces of 32 bytes of global memory that accesses touch, those by pointers.
     atomics: elements.
     flops: of dots: twice the multiply-adds; `wide_flops` those of elements of 32 bits and more.
     instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such,
         `calls` those that are functions of libdevice, with branches in them.
     reduced: elements that reductions and scans take; `reductions` how many of these there are.
     iterations: of loops that load or have dots; `trips` of the one that runs most often.
-    slots: bytes of the tiles that an iteration loads for its dots.
+    slots: bytes of the tiles that an iteration copies to shared memory for its dots.
     streamed: bytes that an iteration loads otherwise.
-    accumulated: bytes of the largest result of a dot.
-    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are not floats.
+    operands: bytes of other operands of dots that are in shared memory: loaded before a loop, or computed.
+    accumulated: bytes of the accumulators of a loop; of the largest result of a dot, if that is more.
+    live: bytes of tensors that are live at once, at most, without what is loaded for dots alone; `live_integers` those
+        of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
     """
 
@@ -52,6 +59,7 @@ class Work:
     stored: float = 0.0
     described: float = 0.0
     requests: float = 0.0
+    sectors: float = 0.0
     atomics: float = 0.0
     flops: float = 0.0
     wide_flops: float = 0.0
@@ -64,6 +72,7 @@ class Work:
     trips: float = 1.0
     slots: float = 0.0
     streamed: float = 0.0
+    operands: float = 0.0
     accumulated: float = 0.0
     live: float = 0.0
     live_integers: float = 0.0
@@ -90,10 +99,10 @@ def work_of(function: ir.Operation, arguments: Sequence[float | None], grid: Seq
 
 
 class _Loop:
-    """Bytes that an iteration of a loop loads by itself."""
+    """Bytes that an iteration of a loop loads by itself, and those of the accumulators that it carries."""
 
     def __init__(self) -> None:
-        self.slots = self.streamed = 0.0
+        self.slots = self.streamed = self.accumulated = 0.0
         self.counts = False
 
 
@@ -105,6 +114,9 @@ class _Walk:
         self.numbers: dict[ir.Value, float | None] = {}
         self.work = Work()
         self.axes = AxisInfoAnalysis()
+        self.largest = 0.0  # bytes of a dot's result
+        self.seen: set[ir.Value] = set()  # operands that are counted
+        self.copied: dict[ir.Value, bool] = {}  # what is loaded for dots alone; whether a loop has slots for it
 
     # --- numbers --------------------------------------------------------------------------------------------------
 
@@ -168,6 +180,7 @@ class _Walk:
             work.iterations += times * trips
             work.trips = max(work.trips, trips)
         work.slots, work.streamed = max(work.slots, loop.slots), max(work.streamed, loop.streamed)
+        work.accumulated = max(work.accumulated, loop.accumulated)
 
     def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         if op.name == "tt.load" or op.name in DESCRIPTOR_LOADS:
@@ -190,12 +203,31 @@ class _Walk:
     def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         size = self._access(op, op.results[0].type, times)
         self.work.loaded += times * size
+        is_copied = _leads_to_dot(op.results[0]) and self._is_wide_enough(op)
+        if is_copied and _is_for_dots_alone(op.results[0]):
+            self.copied[op.results[0]] = loop is not None
         if loop is not None:
             loop.counts = True
-            if any(_leads_to_dot(result) for result in op.results):
+            if is_copied:
                 loop.slots += size
             else:
                 loop.streamed += size
+
+    def _is_wide_enough(self, op: ir.Operation) -> bool:
+        """Whether a thread can copy what it loads to shared memory by itself, or TMA does."""
+        return op.name in DESCRIPTOR_LOADS or self._run(op) * _bits(op.results[0].type) >= COPIED_BITS
+
+    def _run(self, op: ir.Operation) -> float:
+        """Elements that a thread can access at once, by the alignment of pointers and mask."""
+        if not _is_tensor(pointers := op.operands[0]):
+            return 1.0
+        masks = [one for one in list(op.operands)[1:] if _is_tensor(one) and _bits(one.type) == 1]
+
+        def along(d: int) -> int:
+            """Those along an axis."""
+            return min([alignment(self.axes, pointers, d), *(mask_alignment(self.axes, mask, d) for mask in masks)])
+
+        return float(max(map(along, range(self.axes.info(pointers).rank))))
 
     def _access(self, op: ir.Operation, kind: ir.Type, times: float) -> float:
         """Bytes of an access, each address once; counts its instructions."""
@@ -204,13 +236,15 @@ class _Walk:
             self.work.described += times * elements * bits / 8
             return elements * bits / 8
         facts = self.axes.info(op.operands[0])
-        run = max(facts.contiguity[axis] for axis in range(facts.rank)) if _is_tensor(op.operands[0]) else 1
         of_thread = max(1.0, elements / self.threads)
-        vector = max(1.0, min(run, of_thread, WIDEST * 8 / bits))
+        vector = max(1.0, min(self._run(op), of_thread, WIDEST * 8 / bits))
         self.work.requests += times * of_thread / vector
         shape = _shape(kind)
         same = math.prod(min(facts.constancy[axis], shape[axis]) for axis in range(len(shape))) if shape else 1
-        return elements * bits / 8 / max(1, same)
+        size = elements * bits / 8 / max(1, same)
+        row = bits / 8 * (max(facts.contiguity[axis] for axis in range(facts.rank)) if shape else 1)
+        self.work.sectors += times * size / row * max(1.0, row / SECTOR)
+        return size
 
     def _dot(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         work, left, result = self.work, _shape(op.operands[0].type), _shape(op.results[0].type)
@@ -219,10 +253,25 @@ class _Walk:
         if _bits(op.operands[0].type) >= 32:
             work.wide_flops += times * flops
         size = math.prod(result) * _bits(op.results[0].type) / 8
-        if size >= work.accumulated:
-            work.accumulated, work.rows, work.columns = size, float(result[-2]), float(result[-1])
+        if size >= self.largest:
+            self.largest, work.rows, work.columns = size, float(result[-2]), float(result[-1])
+        if loop is not None:
+            loop.accumulated += size * isinstance(op.operands[2].owner, ir.Block)
+        work.accumulated = max(work.accumulated, size)
+        for place, operand in enumerate(list(op.operands)[:2]):
+            self._operand(operand, place)
         if loop is not None:
             loop.counts = True
+
+    def _operand(self, value: ir.Value, place: int) -> None:
+        """Counts an operand that needs shared memory besides slots.  The first one may be in registers."""
+        while (made := defining(value)) is not None and made.operation.name in TENSOR_VIEWS:
+            value = made.operation.operands[0]
+        if value in self.seen or self.copied.get(value):
+            return
+        if place == 1 or value in self.copied:
+            self.seen.add(value)
+            self.work.operands += _elements(value.type) * _bits(value.type) / 8
 
     def _along_axis(self, op: ir.Operation, times: float) -> None:
         elements = max(map(_elements, (operand.type for operand in op.operands)))
@@ -231,22 +280,22 @@ class _Walk:
         self.work.instructions += times * max(1.0, elements / self.threads)
 
     def live_at_most(self, function: ir.Operation) -> None:
-        """Finds what is live at once, at most."""
+        """Finds what is live at once, at most, where integers count as `INTEGERS`."""
         live = Liveness(function)
         changes: list[tuple[int, float, float]] = []
         for value in _tensors(function):
             made = defining(value)
-            if made is not None and made.operation.name in _FREE:
+            if (made is not None and made.operation.name in _FREE) or value in self.copied:
                 continue
             size = _elements(value.type) * _bits(value.type) / 8
             others = 0.0 if isinstance(_element(value.type), ir.FloatType) else size
             start, end = live.interval(value)
             changes += [(start, size, others), (end, -size, -others)]
-        total = integers = 0.0
+        total = integers = most = 0.0
         for _, size, others in sorted(changes, key=lambda one: (one[0], one[1])):
             total, integers = total + size, integers + others
-            if total > self.work.live:
-                self.work.live, self.work.live_integers = total, integers
+            if (weight := total - (1 - INTEGERS) * integers) > most:
+                most, self.work.live, self.work.live_integers = weight, total, integers
 
 
 def _tensors(function: ir.Operation) -> Iterator[ir.Value]:
@@ -275,6 +324,16 @@ def _leads_to_dot(value: ir.Value, depth: int = 4) -> bool:
         elif depth and len(op.results) == 1 and len(op.operands) == 1 and _leads_to_dot(op.results[0], depth - 1):
             return True
     return False
+
+
+def _is_for_dots_alone(value: ir.Value) -> bool:
+    """Whether dots take a value, or views of it, and nothing else does."""
+    for use in value.uses:
+        op = use.owner.operation
+        is_view = op.name in TENSOR_VIEWS and _is_for_dots_alone(op.results[0])
+        if not is_view and (op.name not in DOTS or use.operand_number > 1):
+            return False
+    return True
 
 
 def _is_tensor(value: ir.Value) -> bool:

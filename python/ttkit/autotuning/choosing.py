@@ -6,14 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mlir import ir
+
 from ttkit.analysis.program_work import work_of
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.prediction import Launch, facts_of, ranked
 from ttkit.frontend.source import ASTSource
 from ttkit.inspection import collect
 from ttkit.language.jit_function import JITFunction
+from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions
+from ttkit.passes.manager import run_passes
+from ttkit.passes.stages import choice_of_groups, may_divide
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.specialization import signature_of
@@ -78,9 +83,21 @@ def _facts(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, fl
         (entry,) = (one for one in collect(module.operation, ["tt.func"]))
         kinds = [signature.types[name] for name in function.arg_names]
         work = work_of(entry, numbers_of(kinds, list(bound.values())), sizes, 32 * parsed.num_warps)
-    launch = Launch(parsed.num_warps, parsed.num_stages, math.prod(sizes), parsed.maxnreg)
+        launch = launch_of(module, parsed, math.prod(sizes))
     capability = int(cache.target.arch)
     return facts_of(work, launch, capability, _multiprocessors())
+
+
+def launch_of(module: ir.Module, options: CompileOptions, programs: int) -> Launch:
+    """The launch of a kernel in tt, which is changed: some passes show what the compiler will do.
+
+    Args:
+        programs: of the grid.
+    """
+    if may_divide(options):
+        run_passes(module, choice_of_groups(options))
+    divides = WARPS_OF_GROUPS in module.operation.attributes
+    return Launch(options.num_warps, options.num_stages, programs, options.maxnreg, divides)
 
 
 def _seen(fn: Any, function: JITFunction, args: Sequence[Any], kwargs: dict[str, Any]) -> _Seen:

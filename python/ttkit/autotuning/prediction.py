@@ -1,8 +1,8 @@
 """Ranks configurations before they are compiled: facts about each, and trees that were fitted to times.
 
-The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
-and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
-pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
+The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes some hundredths of a
+second, and from its options: registers, shared memory, what a multiprocessor holds at once, how many waves of programs
+there are, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
 a fact's difference from the median, the least and the greatest one.  `bench/predictor.py` fits them, and
 `predictor.json` has them.
 """
@@ -18,15 +18,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttkit.analysis.program_work import Work
+from ttkit.analysis.program_work import SECTOR, Work
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
-REGISTERS_OF_ALL = 24  # of a thread, besides what its tensors take
-SHARE_HELD = 0.6  # of a thread's tensors of floats, those that it holds at once
-BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 18.0, 4096.0, 4.0  # of a multiprocessor of sm_90
-LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a program's begin and end
-CALLED, CALL_LATENCY = 40.0, 240.0  # instructions of a function of libdevice, and cycles: each waits for the one before
+REGISTERS_OF_ALL, MOST_REGISTERS = 24, 255  # of a thread: besides what its tensors take; and at most
+HELD_ACCUMULATORS, HELD_FLOATS, HELD_INTEGERS = 1.25, 0.6, 0.125  # of what is live, the others besides accumulators
+BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 30.0, 5000.0, 4.5  # of a multiprocessor of sm_90
+COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the same ones, from the L2 cache
+LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
+ISSUED_ALONE = 2.0  # cycles of an instruction of a warp that is alone
+REDUCTION, SYNCHRONIZED = 110.0, 150.0  # cycles of a reduction, and more of them for each doubling of the warps
+CALLED, CALL_LATENCY = 40.0, 700.0  # instructions of a function of libdevice, and cycles: each waits for the one before
+SPILLED = 15.0  # cycles of a register of a warp that is kept in memory, each time that it is used
+OVERLAP = 0.2  # share of each kind of cycles that does not run beside the longest
+SHARE_OF_ESTIMATE = 0.2  # besides trees, which know it as well: it tells apart what they find equal
+MMA = 128  # elements of the smallest result of a warp's mma: if a tile has fewer for each warp, warps repeat each other
 """A rough estimate is enough here: the trees correct it."""
 
 
@@ -35,30 +43,36 @@ class Launch:
     """The launch of a configuration.
 
     warps: of a program.  stages: of a pipelined loop.  programs: of the grid.
+    registers: of a thread at most, where the user says.
+    divides: whether groups of warps divide its loops: two that compute, of at least 4 warps, and one that loads.
     """
 
     warps: int
     stages: int
     programs: int
     registers: int | None = None
+    divides: bool = False
 
 
 def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) -> dict[str, float]:
     """Facts by name, nearly all as powers of two, so that a difference is a ratio."""
-    threads = 32 * launch.warps
+    computing = max(2 * GROUP_WARPS, launch.warps) if launch.divides else launch.warps
+    threads = 32 * computing
     floats = work.live - work.live_integers
-    others = SHARE_HELD * max(0.0, floats - work.accumulated) + 0.25 * work.live_integers
-    registers = min(255.0, REGISTERS_OF_ALL + (work.accumulated + others) / 4 / threads)
-    if launch.registers:
-        registers = min(registers, launch.registers)
+    held = HELD_ACCUMULATORS * work.accumulated + HELD_FLOATS * max(0.0, floats - 2 * work.accumulated)
+    needed = REGISTERS_OF_ALL + (held + HELD_INTEGERS * work.live_integers) / 4 / threads
+    most = min(MOST_REGISTERS, launch.registers or MOST_REGISTERS)
+    registers = min(float(most), needed)
     depth = max(1, min(launch.stages, int(work.trips))) if work.slots else 1
-    shared = work.slots * depth
-    at_once = Target(capability).programs_at_once(threads, int(shared))
-    at_once = max(1, min(at_once, int(REGISTERS / (registers * threads))))
+    shared = work.slots * depth + work.operands
+    all_threads = threads + 32 * GROUP_WARPS * launch.divides
+    at_once = Target(capability).programs_at_once(all_threads, int(shared))
+    at_once = max(1, min(at_once, int(REGISTERS / (registers * all_threads))))
     waves = launch.programs / (multiprocessors * at_once)
-    busy = min(float(at_once), max(1.0, launch.programs / multiprocessors))
-    in_flight = busy * (work.slots * (depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations))
-    cycles = _cycles(work, launch, busy, depth, in_flight)
+    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
+    busy = min(at_once, rounds)
+    cost = _Cost(work, launch, depth, max(0.0, needed - most))
+    cycles = cost.cycles(busy)
     logs = {
         "warps": launch.warps,
         "stages": launch.stages,
@@ -67,28 +81,28 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "warps_at_once": at_once * launch.warps,
         "waves": waves,
         "registers": registers,
+        "needed": needed,
         "shared": shared,
         "slots": work.slots,
+        "operands": work.operands,
         "depth": depth,
         "streamed": work.streamed,
-        "in_flight": in_flight,
+        "in_flight": cost.in_flight(busy),
         **_of_work(work, launch, floats),
         **{f"cycles_{name}": value for name, value in cycles.items()},
-        "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
-    }
-    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
-    logs |= {
+        "estimate": rounds // at_once * cost.total(at_once) + cost.total(rounds % at_once),
         "rounds": rounds,
         "all_flops": rounds * work.flops,
         "all_bytes": rounds * (work.loaded + work.stored),
         "all_issued": rounds * launch.warps * work.instructions,
-        "all_latency": max(1.0, math.ceil(waves)) * cycles["latency"],
-        "held": 1.0 + (floats + work.accumulated) / 4 / threads,
+        "all_latency": math.ceil(rounds / at_once) * cycles["latency"],
         "busy_warps": busy * launch.warps,
+        "resident": min(busy * multiprocessors, launch.programs) * work.loaded,
     }
     found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
     found["balance"] = launch.programs / multiprocessors / rounds
     found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
+    found["divides"] = float(launch.divides)
     found["described"] = float(work.described > 0)
     found["has_dots"] = float(work.flops > 0)
     return found
@@ -103,6 +117,7 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
         "stored": work.stored,
         "requests": work.requests,
         "bytes_of_request": (work.loaded + work.stored - work.described) / threads / max(1e-9, work.requests),
+        "of_sectors": (work.loaded + work.stored - work.described) / SECTOR / max(1e-9, work.sectors),
         "flops": work.flops,
         "of_byte": work.flops / max(1.0, work.loaded),
         "instructions": work.instructions,
@@ -123,20 +138,58 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
     }
 
 
-def _cycles(work: Work, launch: Launch, busy: float, depth: int, in_flight: float) -> dict[str, float]:
-    """Cycles that a multiprocessor needs for the programs that it has at once, by what it waits for.
+@dataclass(frozen=True)
+class _Cost:
+    """Cycles of a multiprocessor.
 
-    in_flight: bytes that these load at once.  By Little's law they bring so many bytes in each `LATENCY`, and not more.
+    depth: slots of the pipelined loop.  spilled: registers of a thread that are kept in memory.
     """
-    arriving = min(BYTES_PER_CYCLE, max(1.0, in_flight) / LATENCY)
-    issued = work.instructions + 3.0 * work.specials + 2.0 * work.requests + CALLED * work.calls
-    waits = work.iterations * LATENCY / max(1, depth - 1 if work.slots else 1) + work.reductions * 120.0
-    return {
-        "memory": busy * (work.loaded / arriving + work.stored / BYTES_PER_CYCLE),
-        "dots": busy * (work.flops + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE,
-        "issue": busy * launch.warps * issued / ISSUED_PER_CYCLE,
-        "latency": waits + CALL_LATENCY * work.calls,
-    }
+
+    work: Work
+    launch: Launch
+    depth: int
+    spilled: float
+
+    def total(self, programs: int) -> float:
+        """Cycles for so many programs at once: the longest kind, and a part of the others."""
+        if not programs:
+            return 0.0
+        cycles = self.cycles(programs).values()
+        return max(cycles) + OVERLAP * sum(cycles) + START
+
+    def in_flight(self, programs: int) -> float:
+        """Bytes that so many programs load at once."""
+        work = self.work
+        loads = work.slots * (self.depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations)
+        return programs * loads
+
+    def cycles(self, programs: int) -> dict[str, float]:
+        """Cycles for so many programs at once, by what they wait for.
+
+        By Little's law, loads bring what is in flight in each `LATENCY`, and not more.
+        """
+        work, warps = self.work, self.launch.warps
+        copied = min(work.loaded, work.slots * work.iterations)
+        at_best = copied / COPIED_PER_CYCLE + (work.loaded - copied) / BYTES_PER_CYCLE
+        arriving = max(1.0, self.in_flight(programs)) / LATENCY
+        unused = max(0.0, SECTOR * work.sectors - (work.loaded + work.stored - work.described))
+        repeated = max(1.0, warps * MMA / (work.rows * work.columns)) if work.flops else 1.0
+        dots = (work.flops * repeated + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE
+        issued = work.instructions + 2.0 * work.specials + 3.0 * work.requests + CALLED * work.calls
+        alone = ISSUED_ALONE * max(1.0, warps / 4) * issued
+        waits = work.iterations * LATENCY / max(1, self.depth - 1)
+        waits += work.reductions * (REDUCTION + SYNCHRONIZED * math.log2(warps)) + CALL_LATENCY * work.calls
+        if work.slots and self.depth == 1:  # no load while the dots run
+            waits += alone + dots
+        uses = max(work.iterations, issued / (MOST_REGISTERS + self.spilled))
+        return {
+            "memory": programs
+            * (max(at_best, work.loaded / arriving) + (work.stored + 0.5 * unused) / BYTES_PER_CYCLE),
+            "dots": programs * dots,
+            "issue": programs * warps * issued / ISSUED_PER_CYCLE,
+            "latency": waits + alone,
+            "spills": programs * warps * SPILLED * self.spilled * uses,
+        }
 
 
 def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
@@ -152,7 +205,7 @@ def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
 
 
 class Forest:
-    """Trees whose sum is the predicted time of a configuration beside the others, as a power of two.
+    """Trees whose sum, with a share of the estimate, ranks configurations: a time beside the others, as a power of two.
 
     trees: of each, its nodes: (fact, threshold, node if it is at most that, node if it is more), or a number.
     """
@@ -161,8 +214,9 @@ class Forest:
         self.trees = trees
 
     def value(self, facts: Mapping[str, float]) -> float:
-        """The sum of all trees."""
-        return sum(self._leaf(tree, facts) for tree in self.trees)
+        """The sum of all trees, and the share of the estimate."""
+        estimated = SHARE_OF_ESTIMATE * min(facts["estimate<"], 1.0)
+        return estimated + sum(self._leaf(tree, facts) for tree in self.trees)
 
     @staticmethod
     def _leaf(tree: Sequence[Any], facts: Mapping[str, float]) -> float:
