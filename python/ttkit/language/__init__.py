@@ -143,8 +143,8 @@ from ttkit.language.standard import (
 # isort: split
 from ttkit.language import extra, math, random, semantic, standard, target_info
 from ttkit.language.aggregate import aggregate_replace
-from ttkit.language.newer import atomic_poll, expect_zero, squeeze, unsqueeze
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.newer import expect_zero, squeeze, unsqueeze
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.random import (
     pair_uniform_to_normal,
     philox,

@@ -47,7 +47,7 @@ from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.jit_callable import JITCallable
 from ttkit.language.joining import join, split
 from ttkit.language.memory import load, store
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
 from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather, histogram, map_elementwise, reduce
@@ -136,5 +136,5 @@ __all__ = [
     "tuple", "tuple_type", "uint8", "uint16", "uint32", "uint64", "validate_block_shape", "view", "void",
     "where", "wrap_axis",
 ]  # fmt: skip
-__getattr__ = lazy_names(__name__, dict.fromkeys(("atomic_poll", "expect_zero"), "ttkit.language.newer"))
+__getattr__ = lazy_names(__name__, {"expect_zero": "ttkit.language.newer"})
 """Functions written in the language; their file uses this one."""

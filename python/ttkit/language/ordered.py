@@ -107,16 +107,49 @@ def atomic_store(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scop
     builder().emit_op("tt.atomic_store", operands, (), attributes)
 
 
+@_tensor_member_fn
 @builtin
-def poll_one(pointer: Any, expected: Any, sem: Any, scope: Any, timeout_ns: Any) -> tensor:
-    """`atomic_poll` of one pointer.
+def atomic_poll(
+    pointer: Any, expected_value: Any, sem: Any = None, scope: Any = None, timeout_ns: Any = None
+) -> tensor:
+    """Waits until `pointer` has `expected_value`, an integer of 16, 32 or 64 bits; of a block each at some time.
+
+    Args:
+        sem: "acquire", or "relaxed".
+        scope: as of `atomic_load`.
+        timeout_ns: nanoseconds of the GPU's timer, for all together, after which it waits no longer.
+
+    Returns:
+        where the value was seen.
 
     Raises:
         BadPointer, BadArgument: other operands, or another order.
+
+    Example:
+        >>> tl.atomic_poll(pointer(np.array([5], np.int32)), 5)
+        int1[] True
     """
     element, attributes = _checked("atomic_poll", pointer, sem, scope, MemSemantic.ACQUIRE)
-    timeout = unwrap(timeout_ns)
-    operands = [pointer.handle, cast_to(to_tensor(expected), element).handle]
-    if timeout is not None:
-        operands.append(cast_to(to_tensor(timeout), uint64).handle)
-    return tensor(builder().emit("tt.atomic_poll", operands, "i1", attributes), int1)
+    if not element.is_int():
+        raise BadArgument(function="atomic_poll", reason=f"atomic_poll takes integers, found {element}")
+    expected = cast_to(to_tensor(expected_value), element)
+    if pointer.type.is_block():
+        expected = broadcast_like(expected, pointer.type)
+    elif expected.type.is_block():
+        reason = "expected_value cannot be of block type if pointer is not a block"
+        raise BadArgument(function="atomic_poll", reason=reason)
+    operands = [pointer.handle, expected.handle]
+    if (limit := unwrap(timeout_ns)) is not None:
+        operands.append(_timeout(limit).handle)
+    type = pointer.type.with_element_ty(int1)
+    return tensor(builder().emit("tt.atomic_poll", operands, ir_type(type), attributes), type)
+
+
+def _timeout(limit: Any) -> tensor:
+    """A limit in nanoseconds, as a scalar of 64 bits.  Raises BadArgument: it is negative or another type."""
+    if isinstance(limit, int) and limit < 0:
+        raise BadArgument(function="atomic_poll", reason=f"timeout_ns must not be negative, found {limit}")
+    found = to_tensor(limit)
+    if found.type.is_block() or not found.type.is_int():
+        raise BadArgument(function="atomic_poll", reason=f"timeout_ns must be a scalar integer, found {found.type}")
+    return cast_to(found, uint64)

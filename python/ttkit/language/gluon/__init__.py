@@ -112,8 +112,8 @@ from ttkit.language.math import (
     sqrt_rn,
     umulhi,
 )
-from ttkit.language.newer import atomic_poll, expect_zero
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.newer import expect_zero
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.standard import cdiv, cumprod, cumsum, max, min, ravel, reduce_or, sum, xor_sum
 from ttkit.layout.gluon import (
     AutoLayout,
