@@ -40,7 +40,8 @@ class GluonInferCoalescedEncodings(Pass):
             accesses = [access for access in collect(function, ALL_POINTER_ACCESSES) if points_to_elements(access)]
             accesses = [access for access in accesses if has_layout(pointer_of(access).type, COALESCED)]
             layouts = [
-                (access, attribute(layout, op.context)) for access, layout in coalesced_layouts(op, accesses, analysis, Coalesce())
+                (access, attribute(layout, op.context))
+                for access, layout in coalesced_layouts(op, accesses, analysis, Coalesce())
             ]
             settle(function, COALESCED, [(value, layout) for access, layout in layouts for value in access.operands])
         refuse_open(op, COALESCED)

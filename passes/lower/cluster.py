@@ -16,7 +16,6 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
 
-
 ARRIVES_APART = "write ttng.cluster_barrier (hopper.cluster.barrier), which each group has of its own"
 """What to do about ttng.cluster_arrive and ttng.cluster_wait in groups of warps.
 

@@ -67,7 +67,7 @@ def dot(
         input_precision: how fp32 operands are multiplied: "tf32" (default), "tf32x3", "ieee", "bf16x3" or "bf16x6".
         allow_tf32: deprecated: False means "ieee".
         max_num_imprecise_acc: for fp8 on sm_90, after how many products along K to add up in fp32.
-        out_dtype: type of the result, fp32 (also for None) or fp16.  By the rules of 3.9, that of `acc`.
+        out_dtype: type of the result, fp32 (also for None) or fp16.  By the rules of 3.8, that of `acc`.
 
     Raises:
         Unsupported: shapes or types that do not go together.
@@ -152,9 +152,9 @@ def _asked_type(out: dtype | None, acc: tensor | None) -> dtype:
     """The `out_dtype` of a call.
 
     Raises:
-        Unsupported: it is not the accumulator's, by the rules of Triton 3.9.
+        Unsupported: it is not the accumulator's, by the rules of Triton 3.8.
     """
-    if acc is None or not since(3, 9):
+    if acc is None or not since(3, 8):
         return out or float32
     if out not in (None, acc.dtype):
         reason = f"out_dtype={out}, but the accumulator is of {acc.dtype}"

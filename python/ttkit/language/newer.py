@@ -7,6 +7,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.jit_function import constexpr_function, jit
 
+
 @constexpr_function
 def _without(shape, dim):
     dim = dim + len(shape) if dim < 0 else dim
@@ -45,15 +46,3 @@ def unsqueeze(x, dim: core.constexpr):
          [1]]
     """
     return core.reshape(x, _with(x.shape, dim))
-
-
-@jit
-def expect_zero(x, mask):
-    """`x`, which is expected to have become 0 where `mask` holds; in debug mode that is asserted.
-
-    Example:
-        >>> tl.expect_zero(tl.arange(0, 2) * 1.0, tl.arange(0, 2) < 1)
-        fp32[2] [0. 1.]
-    """
-    core.device_assert(x == 0, "expected zero", mask)
-    return x

@@ -105,6 +105,8 @@ def atomic_store(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scop
     elif val.type.is_block():
         reason = "Value argument cannot be block type if pointer argument is not a block"
         raise BadArgument(function="atomic_store", reason=reason)
+    if unwrap(mask) is not None:  # broadcast before the value is converted, as in Triton
+        mask = _mask(pointer, mask)
     operands = (pointer.handle, cast_to(val, element).handle, _mask(pointer, mask).handle)
     builder().emit_op("tt.atomic_store", operands, (), attributes)
 
@@ -135,24 +137,27 @@ def atomic_poll(
     if not (element.is_int() and element.primitive_bitwidth in _POLLED_WIDTHS):
         reason = f"atomic_poll takes integers of 16, 32 and 64 bits, found {element}"
         raise BadArgument(function="atomic_poll", reason=reason)
-    expected = cast_to(to_tensor(expected_value), element)
+    expected, timeout = to_tensor(expected_value), _timeout(unwrap(timeout_ns))
+    expected = cast_to(expected, element)
     if pointer.type.is_block():
         expected = broadcast_like(expected, pointer.type)
     elif expected.type.is_block():
         reason = "expected_value cannot be of block type if pointer is not a block"
         raise BadArgument(function="atomic_poll", reason=reason)
     operands = [pointer.handle, expected.handle]
-    if (limit := unwrap(timeout_ns)) is not None:
-        operands.append(_timeout(limit).handle)
+    if timeout is not None:
+        operands.append(cast_to(timeout, uint64).handle)
     type = pointer.type.with_element_ty(int1)
     return tensor(builder().emit("tt.atomic_poll", operands, ir_type(type), attributes), type)
 
 
-def _timeout(limit: Any) -> tensor:
-    """A limit in nanoseconds, as a scalar of 64 bits.  Raises BadArgument: it is negative or another type."""
+def _timeout(limit: Any) -> tensor | None:
+    """A limit in nanoseconds, if there is one.  Raises BadArgument: it is negative, or not a scalar integer."""
+    if limit is None:
+        return None
     if isinstance(limit, int) and limit < 0:
         raise BadArgument(function="atomic_poll", reason=f"timeout_ns must not be negative, found {limit}")
     found = to_tensor(limit)
     if found.type.is_block() or not found.type.is_int():
         raise BadArgument(function="atomic_poll", reason=f"timeout_ns must be a scalar integer, found {found.type}")
-    return cast_to(found, uint64)
+    return found
