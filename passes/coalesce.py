@@ -136,7 +136,7 @@ def with_scanned_rows(layout: Blocked, access: Access, axes: set[int]) -> Blocke
     fastest = access.order[0]
     if len(axes) != 1 or fastest in axes:
         return layout
-    axis = axes.copy().pop()
+    (axis,) = axes
     shape, sizes = shape_per_cta(access.shape, layout), list(layout.size_per_thread)
     row = min(sizes[fastest] * layout.threads_per_warp[fastest], shape[fastest])
     if row * access.bits < 8 * SECTOR_BYTES:
