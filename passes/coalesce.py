@@ -18,13 +18,18 @@ With `by-stride`, dimensions of the same contiguity are in the order of their st
 threads of a warp then access what is closest in memory, and a sum over the first of three dimensions of a tensor in
 memory stays within threads.
 
+With `scans`, a thread has rows next to each other where rows are scanned: it then sums its own, and exchanges one sum
+instead of one of each row.
+
+    tensor<64x64xf32>, scanned along 0: sizePerThread = [1, 4]  =>  [8, 4], warps of 8 rows each times 64 columns
+
 Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
 Order:  right after convert-triton-to-tritongpu.
 Skips:  accesses of scalars and through block pointers.
 Test:   test/lit/passes/coalesce.mlir
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import NamedTuple
 
@@ -39,7 +44,7 @@ from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout
-from ttkit.layout.hardware import VECTOR_BITS
+from ttkit.layout.hardware import SECTOR_BYTES, VECTOR_BITS
 from ttkit.operation_sets import ALL_POINTER_ACCESSES, DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.masks import access_mask, pointer_of
@@ -58,6 +63,7 @@ class Coalesce(Pass):
     name = "tritongpu-coalesce"
     count_masks: bool = option(False, "move no more elements at once than a mask keeps or drops together")
     by_stride: bool = option(False, "put dimensions of the same contiguity in the order of known strides")
+    scans: bool = option(False, "give threads the rows that are neighbours along the axis of a scan")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses all layouts first, while the facts about pointers hold, then converts at each access.
@@ -74,7 +80,7 @@ class Coalesce(Pass):
         analysis = AxisInfoAnalysis()
         note_argument_facts(op, analysis)
         if through_pointers:
-            layouts += coalesced_layouts(op, through_pointers, analysis, self.count_masks, self.by_stride)
+            layouts += coalesced_layouts(op, through_pointers, analysis, self)
         for access, layout in layouts:
             set_layout(access, layout)
 
@@ -88,42 +94,55 @@ def points_to_elements(access: ir.Operation) -> bool:
 
 
 class Access(NamedTuple):
-    """Layout, shape, dimension order (fastest first) and vector width (elements per thread) of a memory access."""
+    """Layout, shape, bits of an element, dimension order (fastest first) and vector width of a memory access."""
 
     layout: Layout
     shape: tuple[int, ...]
+    bits: int
     order: tuple[int, ...]
     per_thread: int  # neighbours that one instruction can move
 
 
 def coalesced_layouts(
-    root: ir.Operation,
-    ops: list[ir.Operation],
-    analysis: AxisInfoAnalysis,
-    count_masks: bool = False,
-    by_stride: bool = False,
+    root: ir.Operation, ops: list[ir.Operation], analysis: AxisInfoAnalysis, options: Coalesce
 ) -> list[tuple[ir.Operation, Blocked]]:
-    """The layout of each access through pointers.
-
-    Args:
-        count_masks, by_stride: the options of the pass.
-    """
-    strides = StrideAnalysis() if by_stride else None
-    scans = collect(root, ["tt.scan"]) if count_masks else []
+    """The layout of each access through pointers."""
+    strides = StrideAnalysis() if options.by_stride else None
+    scans = collect(root, ["tt.scan"]) if options.count_masks or options.scans else []
     slices, inside = connected_slices(root, [*ops, *scans])
-    scanned = set(slices[len(ops) :])
+    of_scans = slices[len(ops) :]
+    scanned = set(of_scans) if options.count_masks else set[int]()
     accesses = [
-        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned), strides)
+        describe_access(op, analysis, options.count_masks and not (op.name == "tt.load" and number in scanned), strides)
         for op, number in zip(ops, slices)
     ]
     widest: dict[tuple[int, tuple[int, ...], tuple[int, ...]], int] = {}
     for access, number in zip(accesses, slices):
         key = (number, access.shape, access.order)
         widest[key] = max(widest.get(key, 1), access.per_thread)
-    return [
-        (op, coalesced_layout(op, access, [widest.get((n, access.shape, access.order), 1) for n in inside[number]]))
-        for op, access, number in zip(ops, accesses, slices)
-    ]
+    axes: dict[tuple[int, tuple[int, ...]], set[int]] = {}
+    for scan, number in zip(scans if options.scans else [], of_scans):
+        axes.setdefault((number, tuple(scan.operands[0].type.shape)), set()).add(scan.opview.axis)
+    found = []
+    for op, access, number in zip(ops, accesses, slices):
+        widths = [widest.get((n, access.shape, access.order), 1) for n in inside[number]]
+        layout = coalesced_layout(op, access, widths)
+        found.append((op, with_scanned_rows(layout, access, axes.get((number, access.shape), set()))))
+    return found
+
+
+def with_scanned_rows(layout: Blocked, access: Access, axes: set[int]) -> Blocked:
+    """The layout, with neighbours along the axis of scans in one thread where warps then touch as many sectors."""
+    fastest = access.order[0]
+    if len(axes) != 1 or fastest in axes:
+        return layout
+    (axis,) = axes
+    shape, sizes = shape_per_cta(access.shape, layout), list(layout.size_per_thread)
+    row = min(sizes[fastest] * layout.threads_per_warp[fastest], shape[fastest])
+    if row * access.bits < 8 * SECTOR_BYTES:
+        return layout  # rows share sectors: those of neighbouring lanes are to be neighbours
+    sizes[axis] = max(sizes[axis], shape[axis] // (layout.threads_per_warp[axis] * layout.warps_per_cta[axis]))
+    return replace(layout, size_per_thread=tuple(sizes))
 
 
 def describe_access(
@@ -146,7 +165,7 @@ def describe_access(
     mask = access_mask(op) if count_mask else None
     if mask is not None:
         neighbours = min(neighbours, mask_alignment(analysis, mask, fastest))
-    return Access(layout, shape, order, min(neighbours, VECTOR_BITS // bits))
+    return Access(layout, shape, bits, order, min(neighbours, VECTOR_BITS // bits))
 
 
 def contiguous_first(pointer: ir.Value, info: AxisInfo, strides: StrideAnalysis | None) -> tuple[int, ...]:

@@ -153,20 +153,23 @@ def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 
 def load_acquire(emit: Emitter, op: ir.Operation) -> ir.Value:
-    """0 where the mask does not hold.  Raises PassError for other than 16, 32 or 64 bits."""
+    """0 where the mask does not hold.  Raises PassError for other than 8, 16, 32 or 64 bits."""
     type = op.result.type
     bits = type.width
-    if bits not in (16, 32, 64):
-        raise PassError(op, f"nvg.ld_acquire loads 16, 32 or 64 bits, not {type}")
-    integer = ir.IntegerType.get_signless(bits, emit.context)
-    register = {16: "c", 32: "r", 64: "l"}[bits]
+    if bits not in (8, 16, 32, 64):
+        raise PassError(op, f"nvg.ld_acquire loads 8, 16, 32 or 64 bits, not {type}")
+    held = max(bits, 16)  # a byte is in a register of 16 bits
+    integer = ir.IntegerType.get_signless(held, emit.context)
+    register = {16: "c", 32: "r", 64: "l"}[held]
     access = f"ld.global.{SCOPES[op.attributes['scope'].value]}.{SEMANTICS[op.attributes['sem'].value]}.b{bits}"
     if len(op.operands) == 2:
-        text, constraints = f"mov.u{bits} $0, 0x0;\n\t@$2 {access} $0, [ $1 + 0 ];", f"={register},l,b"
+        text, constraints = f"mov.u{held} $0, 0x0;\n\t@$2 {access} $0, [ $1 + 0 ];", f"={register},l,b"
     else:
         text, constraints = f"{access} $0, [ $1 + 0 ];", f"={register},l"
     loaded = emit.inline_asm(text, constraints, integer, *op.operands)
     assert loaded is not None
+    if bits < held:
+        loaded = emit.cast("trunc", loaded, ir.IntegerType.get_signless(bits, emit.context))
     return emit.bitcast(loaded, type)
 
 

@@ -64,6 +64,7 @@ class OptimizePartitionWarps(Pass):
 
     count_masks: bool = option(False, "as of tritongpu-coalesce, for partitions with new layouts")
     by_stride: bool = option(False, "likewise")
+    scans: bool = option(False, "likewise")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses the warps of each ttg.warp_specialize."""
@@ -72,7 +73,7 @@ class OptimizePartitionWarps(Pass):
         if found:
             note_argument_facts(op, facts)
         for specialization in found:
-            choose_warps(op, specialization, facts, Coalesce(self.count_masks, self.by_stride))
+            choose_warps(op, specialization, facts, Coalesce(self.count_masks, self.by_stride, self.scans))
 
 
 def choose_warps(

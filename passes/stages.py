@@ -241,7 +241,7 @@ def stages_of(options: CompileOptions) -> str:
 
 def accesses_of(options: CompileOptions) -> str:
     """The options of passes that choose how global memory is accessed."""
-    return "{by-stride=true count-masks=true}" if options.plan != "triton" else ""
+    return "{by-stride=true count-masks=true scans=true}" if options.plan != "triton" else ""
 
 
 def operands_of(options: CompileOptions) -> str:

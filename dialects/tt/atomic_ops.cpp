@@ -42,6 +42,6 @@ LogicalResult AtomicLoadOp::verify() { return verifyOrder(*this, getSem(), MemSe
 
 LogicalResult AtomicStoreOp::verify() { return verifyOrder(*this, getSem(), MemSemantic::RELEASE); } // atomic_store_c3
 
-LogicalResult AtomicPollOp::verify() { return verifyOrder(*this, getSem(), MemSemantic::ACQUIRE); } // atomic_poll_c2
+LogicalResult AtomicPollOp::verify() { return verifyOrder(*this, getSem(), MemSemantic::ACQUIRE); } // atomic_poll_c3
 
 } // namespace ttkit::tt

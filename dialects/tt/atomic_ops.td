@@ -159,15 +159,19 @@ def TT_AtomicStoreOp : TT_Op<"atomic_store", [
 
 def TT_AtomicPollOp : TT_Op<"atomic_poll", [
     TypesMatchWith<"ptr type matches expected type", "expected", "ptr",
-                   "::ttkit::tt::getPointerTypeSameShape($_self)"> /*atomic_poll_c1*/]> {
+                   "::ttkit::tt::getPointerTypeSameShape($_self)"> /*atomic_poll_c1*/,
+    TypesMatchWith<"result type matches expected type", "expected", "result",
+                   "::ttkit::tt::getI1SameShape($_self)"> /*atomic_poll_c2*/]> {
   let summary = "Wait until memory holds an expected value";
   let description = [{
-    Reads `*ptr` again and again until it equals `expected`; `result` is true then.  With `timeout`, in nanoseconds, it
-    is false if that takes longer.  `sem` orders the last read as that of `tt.atomic_load`.
+    Reads `*ptr[i]` again and again until it equals `expected[i]`; `result[i]` is true then.  With `timeout`, in
+    nanoseconds for all of them together, it is false if that takes longer.  `sem` orders the last read as that of
+    `tt.atomic_load`.  No warp goes on before all have ended.
 
     Constraints:
-    - (C1) `ptr` points, in address space 1, to the type of `expected`, a scalar.
-    - (C2) `sem` is `relaxed` or `acquire`.
+    - (C1) `ptr` has the shape and layout of `expected` and points, in address space 1, to its element type.
+    - (C2) `result` has them too, of `i1`.
+    - (C3) `sem` is `relaxed` or `acquire`.
 
     Example:
     ```mlir
@@ -178,14 +182,14 @@ def TT_AtomicPollOp : TT_Op<"atomic_poll", [
     ```
   }];
   let arguments = (ins TT_MemSemanticAttr:$sem, TT_MemSyncScopeAttr:$scope,
-                       Arg<TT_Ptr, "", [MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>:$ptr,
-                       AnyTypeOf<[TT_Int, TT_Float]>:$expected, Optional<I64>:$timeout);
-  let results = (outs I1:$result);
+                       Arg<TT_PtrLike, "", [MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>:$ptr,
+                       AnyTypeOf<[TT_IntLike, TT_FloatLike]>:$expected, Optional<I64>:$timeout);
+  let results = (outs TT_BoolLike:$result);
   let assemblyFormat = [{
     $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:` qualified(type($ptr)) `,`
     type($expected) `->` type($result)
   }];
-  let hasVerifier = 1;  // atomic_poll_c2
+  let hasVerifier = 1;  // atomic_poll_c3
 }
 
 #endif // TTKIT_TT_ATOMIC_OPS

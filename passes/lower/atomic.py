@@ -18,7 +18,7 @@ from ttkit.layout.distribution import places_in_cta
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly, assembled, braced
-from ttkit.passes.lower.cluster import in_cta, stored_by_all
+from ttkit.passes.lower.cluster import in_cta, stored_by_all, synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, both, operand_or_none
 from ttkit.passes.lower.registry import lowers
@@ -121,8 +121,21 @@ def atomic_store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Valu
 
 @lowers("tt.atomic_poll")
 def atomic_poll(low: Lowering, op: ir.OpView, pointer: ir.Value, expected: ir.Value, *timeout: ir.Value) -> ir.Value:
-    """result = whether *ptr has become expected, which is waited for, no longer than for `timeout` nanoseconds"""
-    return act(low, op, pointer, None, 1, Poll(low, op, pointer, expected, timeout[0] if timeout else None))
+    """result[i] = whether *ptr[i] has become expected[i]; all threads wait, no longer than for `timeout` nanoseconds"""
+    limit = (globaltimer(low), low.elements.at(timeout[0], 0)) if timeout else None
+    found = act(low, op, pointer, None, 1, Poll(low, op, pointer, expected, limit))
+    is_handed_around = bool(list(op.result.uses)) and low.owners.owns(op.ptr) is not None
+    if low.num_ctas > 1 and not (is_handed_around and low.owners.free_blocks(op.ptr) == low.num_ctas - 1):
+        synchronize_ctas(low)
+    elif not is_handed_around:
+        low.warps.synchronize()
+    return found
+
+
+def globaltimer(low: Lowering) -> ir.Value:
+    """Nanoseconds of the GPU's timer, an i64."""
+    [now] = assembled(low.emit, "mov.u64 $0, %globaltimer;", "=l", [low.emit.i64], [])
+    return now
 
 
 def neighbours(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> tuple[int, int]:
@@ -212,13 +225,16 @@ class OrderedLoad:
 
 @dataclass(frozen=True)
 class Poll:
-    """A loop of ordered loads, in one piece of assembly: it ends when the number is there, or the time is over."""
+    """A loop of ordered loads, in one piece of assembly: it ends when the number is there, or the time is over.
+
+    limit: when it began, and for how many nanoseconds it waits.
+    """
 
     low: Lowering
     op: ir.OpView
     pointer: ir.Value
     expected: ir.Value
-    timeout: ir.Value | None
+    limit: tuple[ir.Value, ir.Value] | None
 
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
         """As Instruction, for one register."""
@@ -231,13 +247,13 @@ class Poll:
         lines = [".reg .pred again;", f".reg .b{bits} found;", "mov.u32 $0, 0;"]
         if chosen is not None:
             lines.append(f"@!{operands.operand(chosen, 'b')} bra END_${{:uid}};")
-        if self.timeout is not None:
-            lines += [".reg .u64 start, now;", "mov.u64 start, %globaltimer;"]
+        if self.limit is not None:
+            lines.append(".reg .u64 now;")
         lines += ["AGAIN_${:uid}:", load, f"setp.eq.b{bits} again, found, {wanted};"]
         lines += ["@again mov.u32 $0, 1;", "@again bra END_${:uid};"]
-        if self.timeout is not None:
-            limit = operands.operand(low.elements.at(self.timeout, 0), "l")
-            lines += ["mov.u64 now, %globaltimer;", "sub.u64 now, now, start;", f"setp.ge.u64 again, now, {limit};"]
+        if self.limit is not None:
+            start, limit = (operands.operand(value, "l") for value in self.limit)
+            lines += ["mov.u64 now, %globaltimer;", f"sub.u64 now, now, {start};", f"setp.ge.u64 again, now, {limit};"]
             lines.append("@again bra END_${:uid};")
         lines += ["bra AGAIN_${:uid};", "END_${:uid}:"]
         text = "{\n\t" + "\n\t".join(lines) + "\n}"

@@ -16,11 +16,17 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
 
+ARRIVES_APART = "write ttng.cluster_barrier (hopper.cluster.barrier), which each group has of its own"
+"""What to do about ttng.cluster_arrive and ttng.cluster_wait in groups of warps.
+
+Triton 3.7 makes instructions of them for which the cluster waits forever, and 3.9 has neither.
+"""
+
 
 @lowers("ttng.cluster_arrive")
 def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
     """Arrives at the cluster's barrier; a relaxed arrival does not order memory."""
-    let_all_arrive(low)
+    let_all_arrive(low, ARRIVES_APART)
     relaxed = ".relaxed" if op.relaxed else ""
     low.emit.effect(f"nvvm.cluster.arrive{relaxed}", aligned=ir.UnitAttr.get(low.emit.context))
 
@@ -29,6 +35,8 @@ def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
 def cluster_wait(low: Lowering, op: ir.OpView) -> None:
     """Waits until all threads of the cluster have arrived."""
     low.require("has_clusters", "clusters")
+    if low.warps.present.barrier:  # a partition's, whose warps have arrived and waited where the kernel's own arrived
+        refuse_in_groups(low, ARRIVES_APART)
     low.emit.effect("nvvm.cluster.wait", aligned=ir.UnitAttr.get(low.emit.context))
 
 
@@ -68,21 +76,28 @@ def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
         synchronize_ctas(low)
 
 
-def let_all_arrive(low: Lowering) -> None:
+def let_all_arrive(low: Lowering, advice: str = "choose num_ctas=1, or no warp specialization") -> None:
     """Has warps that wait for partitions arrive, too, and wait: the barrier counts all threads of the cluster.
+
+    Args:
+        advice: what to do where they cannot.
 
     Raises:
         CannotLower: the target has no clusters, or partitions run, whose warps do not come here.
     """
     low.require("has_clusters", "clusters")
-    if low.total_warps == low.kernel_warps:
-        return
-    if low.workers is None or low.workers.are_busy:
+    refuse_in_groups(low, advice)
+    if low.workers is not None:
+        low.workers.join_cluster()
+
+
+def refuse_in_groups(low: Lowering, advice: str) -> None:
+    """Raises CannotLower where warps run partitions: those would not come to a barrier of all threads."""
+    if low.total_warps != low.kernel_warps and (low.workers is None or low.workers.are_busy):
         raise CannotLower(
             "found CTAs of a cluster that must synchronize while warps are specialized: some would wait forever; "
-            "choose num_ctas=1, or no warp specialization"
+            + advice
         )
-    low.workers.join_cluster()
 
 
 def in_cta(low: Lowering, pointer: ir.Value, cta: ir.Value) -> ir.Value:

@@ -1,7 +1,7 @@
 """Kernels run by both interpreters, ttkit's and Triton's, on the same inputs.
 
     python test/oracle/both_interpreters.py write FILE [--version 3.9]    (ttkit: inputs and what comes of them)
-    ORACLE/bin/python test/oracle/both_interpreters.py compare FILE       (any Triton, without torch and GPU)
+    ORACLE/bin/python test/oracle/both_interpreters.py compare FILE       (any Triton, with ml_dtypes, no torch)
 
 Without a version these are the kernels of test/data/kernels that sm_90 has, which ttkit runs as Python, once each, a
 minute together.  With one, ttkit compiles all of FOLDERS to tt by that version's rules, and interprets the tt; ORACLE
@@ -212,6 +212,7 @@ def compare(path):
     """Runs the kernels by Triton, and tells what differs."""
     os.environ["TRITON_INTERPRET"] = "1"
     import kernel_sources
+    import ml_dtypes  # noqa: F401  numpy then knows bfloat16 by its name
 
     def too_slow(*_):
         raise TimeoutError(f"takes more than {SECONDS} s")

@@ -93,7 +93,10 @@ def test_a_file_goes_through_all_stages(compiled: Workbench) -> None:
 def test_the_rest_of_a_kernel_gives_the_same(bench: Workbench) -> None:
     names = [one.name for one in bench.kernels[0].stages[1].passes]
     rest = bench.rest(0, 1, names.index("tritongpu-coalesce"), "before")
-    assert rest.startswith("// ttgir\ntritongpu-coalesce{by-stride=true count-masks=true}\n") and "\n// llir\n" in rest
+    assert (
+        rest.startswith("// ttgir\ntritongpu-coalesce{by-stride=true count-masks=true scans=true}\n")
+        and "\n// llir\n" in rest
+    )
     number = bench.run(0, 1, names.index("tritongpu-coalesce"), "before", None, rest, check=False)
     made = bench.kernels[number]
     assert made.error == "" and made.name == "double (edit 1)"
@@ -289,7 +292,7 @@ def test_editing_in_a_browser(served: Server, tmp_path: Path, monkeypatch: pytes
           view.dispatch({ changes: { from: at, to: at + from.length, insert: to } });
         };
         change(views()[0], "arith.addf", "arith.mulf");
-        change(views()[1], "\\ntritongpu-coalesce{by-stride=true count-masks=true}\\n", "\\n");
+        change(views()[1], "\\ntritongpu-coalesce{by-stride=true count-masks=true scans=true}\\n", "\\n");
         document.querySelector("#interpret").click();
         await until(() => document.querySelector("#said").textContent.includes("unlike before the edit"));
         sessionStorage.said = document.querySelector("#said").textContent;

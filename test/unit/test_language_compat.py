@@ -427,7 +427,7 @@ def test_what_later_versions_of_triton_have():
     kernel = ttkit.compile(ASTSource(newer, signature), target=HOPPER)
     ttir, ptx = kernel.asm["ttir"], kernel.asm["ptx"]
     assert "tt.atomic_load acquire, cta" in ttir and "tt.atomic_store release, sys" in ttir
-    assert ttir.count("scf.while") == 1 and ttir.count("tt.atomic_poll") == 1 and "globaltimer" in ptx
+    assert ttir.count("tt.atomic_poll") == 2 and "globaltimer" in ptx
     assert "tensor<64xi64>" in ttir
 
 

@@ -73,6 +73,80 @@ def test_atomics():
 
 
 @ttkit.jit
+def ordered_bytes(p, out):
+    o = tl.arange(0, 8)
+    tl.atomic_store(out + o, tl.atomic_load(p + o, sem="relaxed"), mask=o < 6)
+    tl.atomic_store(out + 7, tl.atomic_load(p + 1))
+
+
+def test_atomics_of_bytes():
+    p, out = np.arange(8, dtype=np.int8) - 4, np.full(8, 9, np.int8)
+    ptx = ran(ordered_bytes, p, out, types="*i8 *i8")
+    assert out.tolist() == [-4, -3, -2, -1, 0, 1, 9, -3]
+    assert "ld.global.gpu.relaxed.b8" in ptx and "st.release.gpu.global.b8" in ptx
+
+
+@ttkit.jit
+def polls(p, out):
+    o = tl.arange(0, 8)
+    tl.atomic_poll(p, 0)
+    tl.store(out + o, tl.load(p + o))
+
+
+def test_all_threads_wait_for_a_poll():
+    p, out = np.arange(8, dtype=np.int32), np.zeros(8, np.int32)
+    ptx = ran(polls, p, out)
+    assert out.tolist() == p.tolist()
+    assert ptx.index("ld.acquire") < ptx.index("bar.sync") < ptx.index("ld.global.")
+
+
+@ttkit.jit
+def product(a, out, K: tl.constexpr):
+    row, k = tl.arange(0, 16), tl.arange(0, K)
+    tile = tl.load(a + row[:, None] * K + k[None, :])
+    tl.store(out + row[:, None] * 16 + row[None, :], tl.dot(tile, tl.trans(tile), input_precision="ieee"))
+
+
+@pytest.mark.parametrize("type, kind, k", [("fp32", np.float32, 8), ("fp64", np.float64, 4)])
+def test_small_products(type, kind, k, version):
+    a, out = np.arange(16 * k).reshape(16, k).astype(kind), np.zeros((16, 16), kind)
+    if version == "3.6":
+        with pytest.raises(ttkit.CompilationError, match="K >= 16"):
+            ran(product, a, out, types=f"*{type} *{type}", constants={"K": k})
+        return
+    ran(product, a, out, types=f"*{type} *{type}", constants={"K": k})
+    assert np.array_equal(out, a @ a.T)
+
+
+@ttkit.jit
+def accumulated(a, out):
+    i = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]
+    tile = tl.load(a + i)
+    tl.store(out + i, tl.dot(tile, tile, acc=tile))
+
+
+def test_a_product_has_the_type_of_its_accumulator(version):
+    a, out = np.eye(16, dtype=np.float16), np.zeros((16, 16), np.float16)
+    if version == "3.6":
+        with pytest.raises(ttkit.CompilationError, match="the accumulator must be"):
+            ran(accumulated, a, out, types="*fp16 *fp16")
+        return
+    ran(accumulated, a, out, types="*fp16 *fp16")
+    assert np.array_equal(out, 2 * a)
+
+
+@ttkit.jit
+def product_to_integers(a, out):
+    i = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]
+    tl.store(out + i, tl.dot(tl.load(a + i), tl.load(a + i), out_dtype=tl.int32))
+
+
+def test_products_of_halves_are_no_integers():
+    with pytest.raises(ttkit.CompilationError, match="products of fp16 have no out_dtype=int32"):
+        ran(product_to_integers, np.eye(16, dtype=np.float16), np.zeros((16, 16), np.int32), types="*fp16 *i32")
+
+
+@ttkit.jit
 def quotients(x, out):
     i = tl.arange(0, 8)
     value = tl.load(x + i)

@@ -26,7 +26,7 @@ from ttkit.runtime.async_compile import AsyncCompileMode
 from ttkit.target import GPUTarget
 
 OPTIONS = CompileOptions.for_capability(90)
-COALESCE = "tritongpu-coalesce{by-stride=true count-masks=true}"
+COALESCE = "tritongpu-coalesce{by-stride=true count-masks=true scans=true}"
 
 
 def stage_passes(stage, options=OPTIONS, kernel=None):

@@ -46,7 +46,7 @@ class TranslationUnit:
         return convert(value, type, rounding, has_min_of_pairs=self.options.target.has_min_of_pairs)
 
     def min_dot_size(self, left: Any, right: Any) -> tuple[int, int, int]:
-        """The least M, N and K of `tl.dot`.
+        """The least M, N and K of `tl.dot`; since Triton 3.8, K of fp32 is 8 and that of fp64 is 4.
 
         Raises:
             Unsupported: operands of different width.
@@ -54,4 +54,6 @@ class TranslationUnit:
         bits = left.scalar.primitive_bitwidth
         if bits != right.scalar.primitive_bitwidth:
             raise Unsupported(function="dot", reason=f"lhs and rhs bitwidth must be the same, got {left} and {right}")
+        if bits > 16 and self.version >= (3, 8):
+            return (1, 1, 256 // bits)
         return (1, 1, 32) if bits == 8 else (1, 1, 16)

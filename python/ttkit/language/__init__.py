@@ -36,6 +36,7 @@ from ttkit.language.core import (
     dot_scaled,
     dtype,
     expand_dims,
+    expect_zero,
     float8e4b8,
     float8e4b15,
     float8e4nv,
@@ -143,8 +144,8 @@ from ttkit.language.standard import (
 # isort: split
 from ttkit.language import extra, math, random, semantic, standard, target_info
 from ttkit.language.aggregate import aggregate_replace
-from ttkit.language.newer import atomic_poll, expect_zero, squeeze, unsqueeze
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.newer import squeeze, unsqueeze
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.random import (
     pair_uniform_to_normal,
     philox,

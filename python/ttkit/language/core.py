@@ -30,7 +30,7 @@ from ttkit.language.constants import to_tensor as _to_tensor
 from ttkit.language.constexpr import CONSTEXPR_0, constexpr, constexpr_type
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.conversion import cast
-from ttkit.language.debug import device_assert, device_print, static_assert, static_print
+from ttkit.language.debug import device_assert, device_print, expect_zero, static_assert, static_print
 from ttkit.language.descriptor import (
     load_tensor_descriptor,
     make_tensor_descriptor,
@@ -47,7 +47,7 @@ from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.jit_callable import JITCallable
 from ttkit.language.joining import join, split
 from ttkit.language.memory import load, store
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
 from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather, histogram, map_elementwise, reduce
@@ -95,7 +95,6 @@ from ttkit.language.view import (
     view,
     wrap_axis,
 )
-from ttkit.lazy_names import lazy_names
 
 
 @builtin
@@ -121,10 +120,11 @@ __all__ = [
     "_promote_bfloat16_to_float32", "_reduce_with_indices", "_tensor_member_fn", "_to_tensor",
     "_unwrap_if_constexpr", "add", "advance", "aggregate_replace", "aggregate_type", "arange",
     "associative_scan", "assume", "atomic_add", "atomic_and", "atomic_cas", "atomic_load", "atomic_max",
-    "atomic_min", "atomic_or", "atomic_store", "atomic_xchg", "atomic_xor", "base_type", "base_value",
+    "atomic_min", "atomic_or", "atomic_poll", "atomic_store", "atomic_xchg", "atomic_xor", "base_type", "base_value",
     "bfloat16", "binary_op_type_legalization", "block_type", "broadcast", "broadcast_to", "builtin", "cast",
     "cat", "clamp", "condition", "const", "constexpr", "constexpr_type", "debug_barrier", "device_assert",
-    "device_print", "dispatch", "dot", "dot_scaled", "dtype", "expand_dims", "extern", "extern_elementwise",
+    "device_print", "dispatch", "dot", "dot_scaled", "dtype", "expand_dims", "expect_zero",
+    "extern", "extern_elementwise",
     "float8e4b8", "float8e4b15", "float8e4nv", "float8e5", "float8e5b16", "float16", "float32", "float64",
     "full", "gather", "get_int_dtype", "histogram", "inline_asm_elementwise", "int1", "int8", "int16", "int32",
     "int64", "is_builtin", "is_negative_zero", "item", "join", "load", "load_tensor_descriptor",
@@ -136,5 +136,3 @@ __all__ = [
     "tuple", "tuple_type", "uint8", "uint16", "uint32", "uint64", "validate_block_shape", "view", "void",
     "where", "wrap_axis",
 ]  # fmt: skip
-__getattr__ = lazy_names(__name__, dict.fromkeys(("atomic_poll", "expect_zero"), "ttkit.language.newer"))
-"""Functions written in the language; their file uses this one."""

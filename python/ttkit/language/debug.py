@@ -129,6 +129,21 @@ def device_assert(cond: Any, msg: Any = "", mask: Any = None) -> Any:
     return assert_(to_tensor(cond), msg, mask)
 
 
+@builtin
+def expect_zero(x: Any, mask: Any) -> Any:
+    """`x`, which is expected to have become 0 where `mask` holds; in debug mode that is asserted.
+
+    Example:
+        >>> tl.expect_zero(tl.arange(0, 2) * 1.0, tl.arange(0, 2) < 1)
+        fp32[2] [0. 1.]
+    """
+    x, mask = unwrap(x), to_tensor(mask)
+    if builder().unit.options.debug:
+        is_zero: Any = to_tensor(x) == 0
+        assert_(or_(is_zero, not_(mask)), "expect_zero expected x == 0 where mask is true", None)
+    return x
+
+
 def assert_(cond: tensor, msg: str, mask: tensor | None) -> Any:
     """`device_assert` of tensors."""
     if not builder().unit.options.debug:

@@ -34,6 +34,7 @@ from ttkit.language.types import (
     uint8,
     uint16,
 )
+from ttkit.language.versions import since
 from ttkit.language.view import reshape_to, tensor_of
 
 _PRECISIONS = {
@@ -54,18 +55,19 @@ def dot(
     input_precision: Any = None,
     allow_tf32: Any = None,
     max_num_imprecise_acc: Any = None,
-    out_dtype: Any = float32,
+    out_dtype: Any = None,
 ) -> tensor:
     """The matrix product `input @ other + acc`, of shape (..., M, N).
 
     Args:
-        input: (..., M, K), int8, fp8, fp16, bf16, fp32 or fp64; K at least 16, or 32 for 8 bits.
+        input: (..., M, K), int8, fp8, fp16, bf16, fp32 or fp64; K at least 16, or 32 for 8 bits.  By the rules of
+            Triton 3.8 and later, K is at least 8 for fp32, and 4 for fp64.
         other: (..., K, N), of the same type, or also fp8.
         acc: (..., M, N), int32 for int8, fp64 for fp64, `out_dtype` otherwise; zeros by default.
         input_precision: how fp32 operands are multiplied: "tf32" (default), "tf32x3", "ieee", "bf16x3" or "bf16x6".
         allow_tf32: deprecated: False means "ieee".
         max_num_imprecise_acc: for fp8 on sm_90, after how many products along K to add up in fp32.
-        out_dtype: type of the result, fp32 (also for None) or fp16.
+        out_dtype: type of the result, fp32 (also for None) or fp16.  By the rules of 3.8, that of `acc`.
 
     Raises:
         Unsupported: shapes or types that do not go together.
@@ -82,8 +84,8 @@ def dot(
         raise Unsupported(function="dot", reason="Only one of input_precision and allow_tf32 can be specified")
     if input_precision is None:
         input_precision = _default_precision(allow_tf32)
-    input_precision, out_dtype = unwrap(input_precision), unwrap(out_dtype) or float32
     max_num_imprecise_acc, acc = unwrap(max_num_imprecise_acc), unwrap(acc)
+    input_precision, out_dtype = unwrap(input_precision), _asked_type(unwrap(out_dtype), acc)
     left, right = _plain_shape(input), _plain_shape(other)
     if not len(left) == len(right) >= 2:
         raise Unsupported(
@@ -146,6 +148,20 @@ def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     return left, right
 
 
+def _asked_type(out: dtype | None, acc: tensor | None) -> dtype:
+    """The `out_dtype` of a call.
+
+    Raises:
+        Unsupported: it is not the accumulator's, by the rules of Triton 3.8.
+    """
+    if acc is None or not since(3, 8):
+        return out or float32
+    if out not in (None, acc.dtype):
+        reason = f"out_dtype={out}, but the accumulator is of {acc.dtype}"
+        raise Unsupported(function="dot", reason=reason, advice=f"pass out_dtype={acc.dtype} or cast it")
+    return acc.dtype
+
+
 def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
     """The type of the result, and of the zero it starts from."""
     if operand.is_int():
@@ -161,6 +177,8 @@ def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
         return float32, float32
     if operand == float64:
         return float64, float64
+    if out not in (float16, float32):
+        raise BadArgument(function="dot", reason=f"products of {operand} have no out_dtype={out}")
     return out, float16 if out == float16 else float32
 
 

@@ -157,7 +157,7 @@ def _bools(mask: tensor) -> tensor:
     raise BadMask(type=mask.type.scalar)
 
 
-def _as_bytes(pointer: tensor) -> tensor:
+def as_bytes(pointer: tensor) -> tensor:
     """Bools lie in memory as bytes."""
     type: Any = pointer.type.scalar
     return cast_to(pointer, pointer_type(int8, type.address_space))
@@ -261,7 +261,7 @@ def _load_elements(pointer: Any, mask: Any, other: Any, attributes: dict[str, st
     element = pointer.type.scalar.element_ty
     is_bool = element == int1
     if is_bool:
-        element, pointer = int8, _as_bytes(pointer)
+        element, pointer = int8, as_bytes(pointer)
     operands = [pointer.handle]
     if mask is not None:
         operands.append(mask.handle)
@@ -363,7 +363,7 @@ def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, at
     if element == int1:
         if since(3, 9, "stored_bool"):  # what is stored is 0 or 1; before, the integer that was given
             value = cast_to(value, int1)
-        element, pointer = int8, _as_bytes(pointer)
+        element, pointer = int8, as_bytes(pointer)
     value = cast_to(value, element)
     operands = [pointer.handle, value.handle]
     if mask is not None:

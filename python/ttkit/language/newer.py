@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import ttkit.language.core as core
-from ttkit.language.builtin import _tensor_member_fn
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
-from ttkit.language.extra.cuda import globaltimer
 from ttkit.language.jit_function import constexpr_function, jit
-from ttkit.language.ordered import atomic_load, poll_one
-from ttkit.language.standard import min as least
-
-_ACQUIRE, _GPU = core.constexpr("acquire"), core.constexpr("gpu")
 
 
 @constexpr_function
@@ -52,50 +46,3 @@ def unsqueeze(x, dim: core.constexpr):
          [1]]
     """
     return core.reshape(x, _with(x.shape, dim))
-
-
-@_tensor_member_fn
-@jit
-def atomic_poll(pointer, expected_value, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU, timeout_ns=None):
-    """Waits until `pointer` has `expected_value`, an integer; of a block of pointers each at some time.
-
-    Args:
-        timeout_ns: nanoseconds of the GPU's timer after which it waits no longer.
-
-    Returns:
-        where the value was seen.
-
-    Example:
-        >>> tl.atomic_poll(pointer(np.array([5], np.int32)), 5)
-        int1[] True
-    """
-    if not pointer.type.is_block():
-        return poll_one(pointer, expected_value, sem, scope, timeout_ns)
-    seen = atomic_load(pointer, None, sem, scope) == expected_value
-    if timeout_ns is None:
-        while not _everywhere(seen):
-            seen = seen | (atomic_load(pointer, None, sem, scope) == expected_value)
-    else:
-        start = globaltimer()
-        while (not _everywhere(seen)) & (globaltimer() - start < timeout_ns):
-            seen = seen | (atomic_load(pointer, None, sem, scope) == expected_value)
-    return seen
-
-
-@jit
-def _everywhere(seen):
-    if seen.type.is_block():
-        seen = least(core.reshape(seen.to(core.int32), [seen.numel]), 0) != 0
-    return seen
-
-
-@jit
-def expect_zero(x, mask):
-    """`x`, which is expected to have become 0 where `mask` holds; in debug mode that is asserted.
-
-    Example:
-        >>> tl.expect_zero(tl.arange(0, 2) * 1.0, tl.arange(0, 2) < 1)
-        fp32[2] [0. 1.]
-    """
-    core.device_assert(x == 0, "expected zero", mask)
-    return x

@@ -5,6 +5,8 @@ LANES = 32
 REGISTER_BITS = 32
 VECTOR_BITS = 128
 """Most bits that one access of a thread moves."""
+SECTOR_BYTES = 32
+"""Global memory is read and written in so many bytes at a time."""
 BANKS = 32
 BANK_BITS = 32
 """Shared memory: banks, and bits that each gives at a time."""

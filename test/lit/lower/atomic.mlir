@@ -121,9 +121,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK-NOT: globaltimer
     // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> i8
     %1 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
-    // CHECK: mov.u64 start, %globaltimer
-    // CHECK-SAME: sub.u64 now, now, start;\0A\09setp.ge.u64 again, now, $4;
+    // CHECK: %[[START:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.u64 $0, %globaltimer;"
+    // CHECK: sub.u64 now, now, $4;\0A\09setp.ge.u64 again, now, $5;{{.*}} %[[START]], %
     %2 = tt.atomic_poll acquire, gpu, %p, %v timeout %limit : !tt.ptr<i32>, i32 -> i1
     tt.return %1, %2 : i1, i1
+  }
+
+  // All warps wait for a poll, also where nobody looks at its result or each thread has its own; one time for all.
+  // CHECK-LABEL: llvm.func @waits
+  tt.func public @waits(%p: !tt.ptr<i32>, %v: i32, %ps: tensor<256x!tt.ptr<i32>, #b>, %vs: tensor<256xi32, #b>, %limit: i64) -> tensor<256xi1, #b> {
+    // CHECK: AGAIN_
+    // CHECK: nvvm.barrier
+    %0 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
+    // CHECK: "mov.u64 $0, %globaltimer;"
+    // CHECK-NOT: mov.u64 $0, %globaltimer
+    // CHECK-COUNT-8: AGAIN_
+    // CHECK: nvvm.barrier
+    %1 = tt.atomic_poll acquire, gpu, %ps, %vs timeout %limit : tensor<256x!tt.ptr<i32>, #b>, tensor<256xi32, #b> -> tensor<256xi1, #b>
+    tt.return %1 : tensor<256xi1, #b>
   }
 }

@@ -31,6 +31,7 @@ from ttkit.language.core import (
     device_print,
     dtype,
     expand_dims,
+    expect_zero,
     float8e4b8,
     float8e4b15,
     float8e4nv,
@@ -112,8 +113,7 @@ from ttkit.language.math import (
     sqrt_rn,
     umulhi,
 )
-from ttkit.language.newer import atomic_poll, expect_zero
-from ttkit.language.ordered import atomic_load, atomic_store
+from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.standard import cdiv, cumprod, cumsum, max, min, ravel, reduce_or, sum, xor_sum
 from ttkit.layout.gluon import (
     AutoLayout,

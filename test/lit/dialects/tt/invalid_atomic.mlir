@@ -180,7 +180,15 @@ tt.func @atomic_poll_c1(%p: !tt.ptr<i32>, %v: i64) {
 
 // -----
 
-tt.func @atomic_poll_c2(%p: !tt.ptr<i32>, %v: i32) {
+tt.func @atomic_poll_c2(%p: tensor<8x!tt.ptr<i32>>, %v: tensor<8xi32>) {
+  // expected-error @+1 {{failed to verify that result type matches expected type}}
+  %0 = tt.atomic_poll acquire, gpu, %p, %v : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> i1
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_poll_c3(%p: !tt.ptr<i32>, %v: i32) {
   // expected-error @+1 {{sem must be relaxed or acquire, found release}}
   %0 = tt.atomic_poll release, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
   tt.return

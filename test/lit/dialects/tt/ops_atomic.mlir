@@ -67,6 +67,8 @@ tt.func @ordered(%p: !tt.ptr<i32>, %v: i32, %ps: tensor<128x!tt.ptr<f32>, #block
   %2 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
   // CHECK: tt.atomic_poll relaxed, sys, %{{.*}}, %{{.*}} timeout %{{.*}} : !tt.ptr<i32>, i32 -> i1
   %3 = tt.atomic_poll relaxed, sys, %p, %v timeout %limit : !tt.ptr<i32>, i32 -> i1
+  // CHECK: tt.atomic_poll acquire, gpu, %{{.*}}, %{{.*}} : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xf32, #blocked> -> tensor<128xi1, #blocked>
+  %4 = tt.atomic_poll acquire, gpu, %ps, %vs : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xf32, #blocked> -> tensor<128xi1, #blocked>
   tt.return
 }
 

@@ -49,3 +49,38 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 8 : i32, ttg.shared = 16 : i32} {
+  tt.func public @arrives_in_a_group() attributes {allocation.offset = 0 : i32} {
+    ttg.warp_specialize() attributes {warpGroupStartIds = array<i32: 4>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      // expected-error @below {{some would wait forever; write ttng.cluster_barrier (hopper.cluster.barrier), which each group has of its own}}
+      ttng.cluster_arrive {relaxed = false}
+      ttg.warp_return
+    } : () -> ()
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 8 : i32, ttg.shared = 16 : i32} {
+  tt.func public @waits_in_a_group() attributes {allocation.offset = 0 : i32} {
+    ttng.cluster_arrive {relaxed = false}
+    ttg.warp_specialize() attributes {warpGroupStartIds = array<i32: 4>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      // expected-error @below {{some would wait forever; write ttng.cluster_barrier}}
+      ttng.cluster_wait
+      ttg.warp_return
+    } : () -> ()
+    tt.return
+  }
+}
