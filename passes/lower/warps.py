@@ -1,8 +1,10 @@
 """The warps that code is lowered for at present: those of the kernel, or of a partition of specialized warps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+from mlir import ir
 
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.emitter import Emitter
@@ -14,15 +16,18 @@ class Warps:
     """Warps that code is lowered for.
 
     count: how many.
-    barrier: the number of the hardware barrier at which their threads synchronize.
+    barrier: the number of the hardware barrier at which their threads synchronize, known here or an i32.
     index: indices of their threads.
     registers: that each thread can have; 0 if nobody has decided.
+    is_other: for code that several partitions run, i1: whether these warps are those of the second partition, of the
+        third one, and so on.
     """
 
     count: int
-    barrier: int
+    barrier: int | ir.Value
     index: ThreadIndex
     registers: int = 0
+    is_other: tuple[ir.Value, ...] = ()
 
 
 class CurrentWarps:
@@ -74,8 +79,22 @@ class CurrentWarps:
         elif self.count == 1:
             self.synchronize_warp()
         else:
-            number, threads = emit.i32_constant(self.present.barrier), self.count * self.machine.threads_per_warp
+            number, threads = self.present.barrier, self.count * self.machine.threads_per_warp
+            number = emit.i32_constant(number) if isinstance(number, int) else number
             emit.named_barrier(number, emit.i32_constant(threads))
+
+    def chosen(self, numbers: Sequence[int]) -> ir.Value:
+        """i32, the number of the partition whose warps run the code, of one for each that runs it."""
+        emit, index = self.emit, self.index
+
+        def made() -> ir.Value:
+            """The number, chosen."""
+            found = emit.i32_constant(numbers[0])
+            for is_this, number in zip(self.present.is_other, numbers[1:], strict=True):
+                found = emit.select(is_this, emit.i32_constant(number), found)
+            return found
+
+        return index.once(("chosen", *numbers), made)
 
     def synchronize_warp(self) -> None:
         """All threads of the warp synchronize."""

@@ -205,6 +205,12 @@ UNIFORM_SLOTS = Switch(
 )
 MOST_WGMMAS = UNIFORM_SLOTS.threshold("MOST_WGMMAS", 1, "wgmma operations of a kernel, at most")
 
+EQUAL_PARTITIONS = Switch(
+    "equal-partitions",
+    "to be measured (H200)",
+    "2026-11-30",
+)
+
 WGMMA_HALVES = Switch(
     "wgmma-halves",
     "26 kernels of attention run at 0.99 to 1.00 times their speed, with `ttkit-sum-within-threads` at 0.98 to 1.10, "
