@@ -27,10 +27,12 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, cf, tt
 from ttkit.inspection import address_of, collect
-from ttkit.operation_sets import WARP_SPECIALIZE
+from ttkit.operation_sets import NAMED_BARRIERS, WARP_SPECIALIZE
+from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.transforms import set_operands, update_operands
 from ttkit.passes.lower.function_memory import of_all
 from ttkit.passes.lower.partition_comparison import PLACES, Comparison, Found, Values, all_equal
+from ttkit.passes.lower.warps import BARRIER_NUMBERS
 
 CODE_OF = "ttkit.code_of"
 """On ttg.warp_specialize: for each partition the number of the one whose code it runs."""
@@ -138,7 +140,11 @@ class Merging:
         ops = self.comparison.steps.get(address_of(op))
         if ops is None:
             return
-        update_operands(op, [self.made[each] for each in zip(*(each.operands for each in ops))])
+        update_operands(op, [self.made.get(each, each[0]) for each in zip(*(each.operands for each in ops))])
+        if op.name in NAMED_BARRIERS:
+            numbers = [constant_splat(each.operands[0]) for each in ops]
+            if not all_equal(numbers):
+                op.attributes[BARRIER_NUMBERS] = ir.DenseI32ArrayAttr.get(numbers)
         for name in PLACES:
             if name in op.attributes and not all_equal(each.attributes[name] for each in ops):
                 places = [each.attributes[name].value for each in ops]

@@ -63,7 +63,7 @@ class AddedParameters:
         """The place of an operation's memory that an attribute gives, or that in the partition which runs it."""
         attributes = op.operation.attributes
         places = attributes.get(of_all(name))
-        return attributes[name].value if places is None else self.warps.chosen(list(places))
+        return attributes[name].value if places is None else self.warps.place(list(places))
 
     def profile_scratch(self) -> ir.Value:
         """Pointer to this program's part of the memory that a launch provides for what kernels measure."""

@@ -117,7 +117,10 @@ class Comparison:
         self.steps[address_of(ops[0])] = ops
         for results in zip(*(op.results for op in ops)):
             self.found[results] = Found("same")
-        self._pending += zip(*(op.operands for op in ops))
+        operands = list(zip(*(op.operands for op in ops)))
+        if ops[0].name in NAMED_BARRIERS and all(map(is_constant, operands[0])):
+            del operands[0]  # its number may differ
+        self._pending += operands
         return True
 
     def _do_the_same(self, ops: tuple[ir.Operation, ...]) -> bool:

@@ -285,15 +285,20 @@ def warps_of(low: Lowering, groups: Sequence[Partition], place: ir.InsertionPoin
     """The warps of partitions that run the same code; their indices are computed at `place`."""
     emit, group = low.emit, groups[0]
     index = ThreadIndex(emit, place, low.machine, group.warps, group.first)
-    warps = Warps(group.warps, group.barrier, index, group.registers)
+    warps = Warps(group.warps, tuple(each.barrier for each in groups), index, group.registers)
     if len(groups) == 1:
         return warps
     emit.place = place
-    number = emit.same("llvm.udiv", warp_of_cta(low), emit.i32_constant(group.warps))
-    places = (emit.i32_constant(other.first // group.warps) for other in groups[1:])
-    warps = replace(warps, is_other=tuple(emit.compare("eq", number, place) for place in places))
-    with low.warps.lowered_for(warps):
-        return replace(warps, barrier=low.warps.chosen([each.barrier for each in groups]))
+    places = [emit.i32_constant(other.first // group.warps) for other in groups[1:]]
+
+    def is_other(unit: ir.Value, size: int) -> tuple[ir.Value, ...]:
+        """Whether a thread or warp of the CTA is one of each of the others."""
+        number = emit.same("llvm.udiv", unit, emit.i32_constant(size))
+        return tuple(emit.compare("eq", number, other) for other in places)
+
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    by_thread = is_other(thread, group.warps * low.threads_per_warp)
+    return replace(warps, is_other=is_other(warp_of_cta(low), group.warps), by_thread=by_thread)
 
 
 # --- Captures ---------------------------------------------------------------------------------------------------------
