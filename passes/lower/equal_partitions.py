@@ -45,12 +45,18 @@ def share_equal_partitions(module: ir.Operation) -> None:
         code_of = list(range(len(regions)))
         for numbers in alike(specialized, regions):
             first, *others = numbers
-            found = [other for other in others if Comparison([regions[first], regions[other]]).succeeds()]
-            comparison = Comparison([regions[number] for number in (first, *found)])
-            if found and comparison.succeeds():
-                Merging(comparison).run()
-                for number in found:
-                    code_of[number] = first
+            pairs = {other: Comparison([regions[first], regions[other]]) for other in others}
+            found = [other for other, pair in pairs.items() if pair.succeeds()]
+            if not found:
+                continue
+            comparison = pairs[found[0]]
+            if len(found) > 1:
+                comparison = Comparison([regions[number] for number in (first, *found)])
+                if not comparison.succeeds():
+                    continue
+            Merging(comparison).run()
+            for number in found:
+                code_of[number] = first
         if code_of != list(range(len(regions))):
             specialized.attributes[CODE_OF] = ir.DenseI32ArrayAttr.get(code_of, module.context)
 

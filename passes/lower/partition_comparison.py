@@ -23,7 +23,8 @@ PLACES = ("allocation.offset", "ttg.global_scratch_memory_offset")
 """Attributes with the place of an operation's own memory."""
 BARRIERS = (*NAMED_BARRIERS, "ttg.local_barrier")
 OF_GROUPS = ("async_task_id", "ttg.partition")
-COMPUTING = ("arith", "math", "tt")
+COMPUTING = ("arith", "math")
+"""Dialects whose operations neither access memory nor have scratch memory.  Of tt some do."""
 
 Values = tuple[ir.Value, ...]
 """A value of each partition."""
@@ -189,9 +190,11 @@ def fixed_steps(block: ir.Block) -> Iterator[ir.Operation]:
 def computes(op: ir.Operation) -> bool:
     """Whether an operation only computes its one result from its operands."""
     name = op.name
-    if name not in MEMDESC_VIEWS and name.partition(".")[0] not in COMPUTING:
+    if len(op.results) != 1:
         return False
-    return len(op.results) == 1 and "allocation.offset" not in op.attributes and is_memory_effect_free(op)
+    if name in MEMDESC_VIEWS or name.partition(".")[0] in COMPUTING:
+        return True
+    return name.startswith("tt.") and "allocation.offset" not in op.attributes and is_memory_effect_free(op)
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
