@@ -13,6 +13,7 @@ where the copy begins, so that the loop has no instruction more.
 
 Operations that access memory, synchronize or have scratch memory must be the same, in the same order.  Those between
 are compared by what they compute.  Barriers outside of loops that only some partitions have are in branches.
+Partitions whose loops carry many registers keep their own code: there is none for what is chosen.
 
 Used by: convert-triton-gpu-to-llvm    Test: test/lit/lower/equal_partitions.mlir
 """
@@ -29,10 +30,13 @@ from ttkit.dialects import arith, cf, tt
 from ttkit.inspection import address_of, collect
 from ttkit.operation_sets import NAMED_BARRIERS, WARP_SPECIALIZE
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.tensor_bytes import bytes_of, registers
 from ttkit.passes.infra.transforms import set_operands, update_operands
 from ttkit.passes.lower.function_memory import of_all
+from ttkit.passes.lower.lowering import loops_of, reachable_blocks
 from ttkit.passes.lower.partition_comparison import PLACES, Comparison, Found, Values, all_equal
 from ttkit.passes.lower.warps import BARRIER_NUMBERS
+from ttkit.tuning import MOST_CARRIED
 
 CODE_OF = "ttkit.code_of"
 """On ttg.warp_specialize: for each partition the number of the one whose code it runs."""
@@ -62,15 +66,24 @@ def share_equal_partitions(module: ir.Operation) -> None:
 
 
 def alike(specialized: ir.Operation, regions: Sequence[ir.Region]) -> list[list[int]]:
-    """Numbers of partitions with as many warps, registers and blocks; a multiple of their warps is before each."""
+    """Numbers of partitions with as many warps, registers and blocks, whose loops leave registers for choices.
+
+    Before each of them is a multiple of its warps, so that a thread's number there is part of that in the CTA.
+    """
     attributes = specialized.attributes
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
-    registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
+    shares = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
     found: dict[object, list[int]] = defaultdict(list)
-    for number, (region, warps, start, share) in enumerate(zip(regions, counts, starts, registers)):
-        if start % warps == 0 and len(region.blocks) > 1:
+    for number, (region, warps, start, share) in enumerate(zip(regions, counts, starts, shares)):
+        if start % warps == 0 and carried_registers(region, warps) <= MOST_CARRIED:
             found[warps, share, len(region.blocks)].append(number)
     return [numbers for numbers in found.values() if len(numbers) > 1]
+
+
+def carried_registers(region: ir.Region, warps: int) -> int:
+    """Registers of a thread for the tensors that a loop of a partition carries, of the loop that carries most."""
+    heads = set(loops_of(reachable_blocks(region)).values())
+    return max((registers(sum(map(bytes_of, head.arguments)), warps) for head in heads), default=0)
 
 
 # --- One copy ---------------------------------------------------------------------------------------------------------

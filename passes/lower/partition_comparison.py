@@ -18,7 +18,6 @@ from ttkit.inspection import address_of
 from ttkit.operation_sets import MEMDESC_VIEWS, NAMED_BARRIERS
 from ttkit.passes.infra.rewriting import is_memory_effect_free
 from ttkit.passes.lower.lowering import loops_of, reachable_blocks
-from ttkit.tuning import LEAST_REPEATED
 
 PLACES = ("allocation.offset", "ttg.global_scratch_memory_offset")
 """Attributes with the place of an operation's own memory."""
@@ -68,8 +67,8 @@ class Comparison:
         if len({len(blocks) for blocks in self.blocks}) > 1:
             return False
         in_loops = loops_of(self.blocks[0])
-        if len(in_loops) < LEAST_REPEATED:
-            return False
+        if not in_loops:
+            return False  # it is short
         for blocks in zip(*self.blocks):
             if not self._blocks_agree(blocks, blocks[0] in in_loops):
                 return False
