@@ -50,7 +50,7 @@ class Comparison:
         blocks: those of each region that run, in the same order.
         found: values that correspond, and how.
         steps: operations that must be the same, one of each region, by the address of the first one.
-        barriers: that a region has alone: its number, the first region's operation before which it belongs, the barrier.
+        barriers: that a region has alone: its number, the first region's operation that follows, the barrier.
     """
 
     def __init__(self, regions: Sequence[ir.Region]) -> None:

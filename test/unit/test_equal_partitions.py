@@ -69,8 +69,7 @@ TAIL = """ : (!tt.ptr<i32>, !tt.ptr<i32>, i32, !row, !row, !row, !row) -> ()
 ADDED = (5, 7, 11, 13)
 OPERATIONS = ("addi", "addi", "subi", "addi")
 PASSES = (
-    "tritongpu-allocate-warp-groups,convert-scf-to-cf,"
-    "allocate-shared-memory-nv{compute-capability=90 ptx-version=87}"
+    "tritongpu-allocate-warp-groups,convert-scf-to-cf,allocate-shared-memory-nv{compute-capability=90 ptx-version=87}"
 )
 
 
@@ -103,7 +102,9 @@ def test_one_copy_is_right_for_all_of_its_partitions(seed: int) -> None:
         places = [memory.add(Buffer(name, array)).base for name, array in (("in", values), ("out", found))]
         call(module, [np.array([number]) for number in (*places, rounds)], memory, np.random.default_rng(seed))
     last = rounds - 1
-    wanted = [values.astype(np.int64) + (last - k if name == "subi" else last + k) for k, name in zip(ADDED, OPERATIONS)]
+    wanted = [
+        values.astype(np.int64) + (last - k if name == "subi" else last + k) for k, name in zip(ADDED, OPERATIONS)
+    ]
     np.testing.assert_array_equal(found, np.array(wanted).astype(np.uint32))
 
 

@@ -152,13 +152,13 @@ class Barriers:
             Wait: others must come first.
         """
         mask = np.ones(threads.count, np.bool_) if mask is None else mask
-        ready, waited = ~mask, set()
+        ready, waited = ~mask, list[int]()
         for key, chosen in self.of_cta(threads, number, mask):
             self.arrive(threads, key, chosen, size)
             ready[chosen] = self.passed(threads, key, chosen)
-            waited |= set() if ready[chosen].all() else {key[2]}
+            waited += [] if ready[chosen].all() else [key[2]]
         if waited:
-            raise Wait(ready, f"barrier {', '.join(map(str, sorted(waited)))} of {size} threads")
+            raise Wait(ready, f"barrier {waited[0]} of {size} threads")
 
     def pass_by(self, threads: Threads, number: int | Array, size: int, mask: Array | None = None) -> None:
         """Threads come to barriers of their CTA, those of the mask, each to the one of its number, and go on."""
