@@ -56,10 +56,10 @@ def number_of(low: Lowering, op: ir.OpView, bar: ir.Value) -> ir.Value:
 
     Raises CannotLower if the code made here uses a barrier, by its constant number, for something else.
     """
-    attributes = op.operation.attributes
-    numbers = list(attributes[BARRIER_NUMBERS]) if BARRIER_NUMBERS in attributes else [constant_splat(op.bar)]
+    of_all = op.operation.attributes.get(BARRIER_NUMBERS)
+    numbers = [constant_splat(op.bar)] if of_all is None else list(of_all)
     taken = low.workers.barriers if low.workers else 1
     for number in numbers:
         if number is not None and number < taken:
             raise CannotLower(f"found barrier {number}; those below {taken} are taken, choose one up to 15")
-    return bar if len(numbers) == 1 else low.warps.number_of_barrier(numbers)
+    return bar if of_all is None else low.warps.number_of_barrier(list(of_all))

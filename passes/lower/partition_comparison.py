@@ -24,7 +24,7 @@ PLACES = ("allocation.offset", "ttg.global_scratch_memory_offset")
 BARRIERS = (*NAMED_BARRIERS, "ttg.local_barrier")
 OF_GROUPS = ("async_task_id", "ttg.partition")
 COMPUTING = ("arith", "math")
-"""Dialects whose operations neither access memory nor have scratch memory.  Of tt some do."""
+"""Dialects whose operations neither access memory nor have scratch memory; some of tt do."""
 
 Values = tuple[ir.Value, ...]
 """A value of each partition."""
