@@ -36,7 +36,7 @@ from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
-from ttkit.tuning import FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
+from ttkit.tuning import EQUAL_PARTITIONS, FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
 
 CHECKS_SIZE: ContextVar[bool] = ContextVar("checks_size", default=True)
 """Whether kernels that take more shared memory than a CTA can have are refused here, not when they are loaded."""
@@ -131,6 +131,10 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
             divide_arrivals(module)
         # Where a cluster's other CTAs take part, barriers stay as in Triton.
         insert_barriers(allocation, in_order if alone else None, keeps_phases=True)
+        if EQUAL_PARTITIONS.on and collect(module, [WARP_SPECIALIZE]):
+            from ttkit.passes.lower.equal_partitions import share_equal_partitions  # few kernels have any
+
+            share_equal_partitions(module)
     return {buffer.owner.operation: buffer.size for buffer in buffers if buffer.kind == "scratch"}
 
 

@@ -227,7 +227,7 @@ def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwi
         return low.emit.select(condition, then, otherwise)
     source = op.true_value.type
     pairs = zip(low.types.flatten(source, then), low.types.flatten(source, otherwise))
-    return low.types.join(source, [low.emit.select(condition, a, b) for a, b in pairs])
+    return low.types.join(source, [a if a == b else low.emit.select(condition, a, b) for a, b in pairs])
 
 
 @lowers("arith.constant")

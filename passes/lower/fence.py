@@ -11,6 +11,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.warps import BARRIER_NUMBERS
 
 
 @lowers(FENCE)
@@ -40,20 +41,25 @@ def fence_mbarrier_init(low: Lowering, op: ir.OpView) -> None:
 @lowers("ttng.arrive_barrier_named")
 def arrive_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
     """All threads come to a barrier of the hardware, and go on."""
-    check_is_free(low, op)
     # nvvm.barrier.arrive has no translation to LLVM IR in MLIR 22.
-    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.arrive.aligned.count", bar, threads)
+    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.arrive.aligned.count", number_of(low, op, bar), threads)
 
 
 @lowers("ttng.wait_barrier_named")
 def wait_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
     """All threads come to a barrier of the hardware, and wait for the others."""
-    check_is_free(low, op)
-    low.emit.named_barrier(bar, threads)
+    low.emit.named_barrier(number_of(low, op, bar), threads)
 
 
-def check_is_free(low: Lowering, op: ir.OpView) -> None:
-    """Raises CannotLower if the code made here uses a barrier, by its constant number, for something else."""
-    number, taken = constant_splat(op.bar), low.workers.barriers if low.workers else 1
-    if number is not None and number < taken:
-        raise CannotLower(f"found barrier {number}; those below {taken} are taken, choose one up to 15")
+def number_of(low: Lowering, op: ir.OpView, bar: ir.Value) -> ir.Value:
+    """The number of a barrier, which may be one for each partition that runs the code.
+
+    Raises CannotLower if the code made here uses a barrier, by its constant number, for something else.
+    """
+    of_all = op.operation.attributes.get(BARRIER_NUMBERS)
+    numbers = [constant_splat(op.bar)] if of_all is None else list(of_all)
+    taken = low.workers.barriers if low.workers else 1
+    for number in numbers:
+        if number is not None and number < taken:
+            raise CannotLower(f"found barrier {number}; those below {taken} are taken, choose one up to 15")
+    return bar if of_all is None else low.warps.number_of_barrier(list(of_all))

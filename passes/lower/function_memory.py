@@ -12,6 +12,11 @@ SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
 
 
+def of_all(place: str) -> str:
+    """The name of the attribute with the places of an operation's memory in all partitions that run its code."""
+    return f"ttkit.{place.replace('.', '_')}s"
+
+
 class AddedParameters:
     """Parameters that functions take after those of the source: pointers to memory.
 
@@ -52,7 +57,13 @@ class AddedParameters:
             remedy = "run tritongpu-global-scratch-memory-allocation"
             raise Unsupported(op, "it needs global scratch memory, and none is allocated", remedy)
         base = self._of_program("global", self._extra[-2]) if self.is_kernel else self._extra[-2]
-        return self.emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, self.emit.i8)
+        return self.emit.gep(base, self.place_of(op, "ttg.global_scratch_memory_offset"), self.emit.i8)
+
+    def place_of(self, op: ir.OpView, name: str) -> ir.Value | int:
+        """The place of an operation's memory that an attribute gives, or that in the partition which runs it."""
+        attributes = op.operation.attributes
+        places = attributes.get(of_all(name))
+        return attributes[name].value if places is None else self.warps.place(list(places))
 
     def profile_scratch(self) -> ir.Value:
         """Pointer to this program's part of the memory that a launch provides for what kernels measure."""
@@ -111,7 +122,7 @@ class SharedMemory:
             raise Unsupported(
                 op, f"it needs {needed} bytes of shared memory and has {given}", "run allocate-shared-memory-nv"
             )
-        return self.emit.gep(self.pointer(), offset.value, self.emit.i8)
+        return self.emit.gep(self.pointer(), self.parameters.place_of(op, "allocation.offset"), self.emit.i8)
 
     def store(self, pointer: ir.Value, vector: ir.Value, mask: ir.Value | None = None) -> None:
         """Stores a vector to shared memory, aligned to its size, where an i1 holds."""

@@ -106,7 +106,7 @@ class Lowering(LoweredModule):
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
         index = ThreadIndex(emit, place, self.machine, self.kernel_warps)
-        self.warps.begin(Warps(self.kernel_warps, 0, index, self.register_limit))
+        self.warps.begin(Warps(self.kernel_warps, (0,), index, self.register_limit))
         if self.tensor_memory is not None:
             emit.place = place
             self.tensor_memory.take()

@@ -17,6 +17,7 @@ from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra.transforms import set_operands
+from ttkit.passes.lower.equal_partitions import CODE_OF
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
@@ -171,9 +172,11 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     if len(workers.tasks) + len(regions) > JOIN_CLUSTER:
         raise CannotLower(f"the kernel has more than {JOIN_CLUSTER} partitions; join some")
     tasks = [IDLE] * workers.count
-    for number, group in enumerate(groups, len(workers.tasks)):
+    code_of = list(operation.attributes[CODE_OF]) if CODE_OF in operation.attributes else list(range(len(groups)))
+    copies = sorted(set(code_of))
+    for group, number in zip(groups, code_of, strict=True):
         for warp in range(group.first, group.first + group.warps):
-            tasks[warp - low.num_warps] = number
+            tasks[warp - low.num_warps] = len(workers.tasks) + copies.index(number)
     places = stored_places(low, op, passed, stored)
     if stored:
         low.warps.synchronize()  # Another warp may still read what was in this memory.
@@ -184,8 +187,9 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
     workers.protocol.start(workers.registers, registers)
     place, workers.are_busy = emit.place, True
-    for group, region in zip(groups, regions, strict=True):
-        lower_partition(low, group, region, passed, remade, places)
+    for number in copies:
+        running = [group for group, other in zip(groups, code_of) if other == number]
+        lower_partition(low, running, regions[number], passed, remade, places)
     emit.place, emit.location = place, operation.location
     found = run_default(low, op, registers)
     workers.are_busy = False
@@ -248,14 +252,14 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
 
 def lower_partition(
     low: Lowering,
-    group: Partition,
+    groups: Sequence[Partition],
     region: ir.Region,
     captures: Sequence[ir.Value],
     remade: set[int],
     places: dict[int, ir.Value],
 ) -> None:
-    """The code of a partition, as a task of its own."""
-    emit, workers = low.emit, low.workers
+    """The code of a partition, as a task of its own, or of several that share the code."""
+    emit, workers, group = low.emit, low.workers, groups[0]
     begin = workers.new_block()
     workers.tasks.append(begin)
     after = workers.new_block()
@@ -269,17 +273,32 @@ def lower_partition(
         )
     workers.protocol.synchronize()
     emit.branch(next(iter(created.values())))
-    with low.warps.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
-        low.lower_region(created, values, after)
+    warps = warps_of(low, groups, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))
+    with low.warps.lowered_for(warps):
+        low.lower_region(created, [*values, *warps.is_other], after)
     emit.place = ir.InsertionPoint(after)
     workers.protocol.end(group.registers, workers.registers)
     emit.branch(workers.again)
 
 
-def warps_of(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Warps:
-    """The warps of a partition; their indices are computed at `place`."""
-    index = ThreadIndex(low.emit, place, low.machine, group.warps, group.first)
-    return Warps(group.warps, group.barrier, index, group.registers)
+def warps_of(low: Lowering, groups: Sequence[Partition], place: ir.InsertionPoint) -> Warps:
+    """The warps of partitions that run the same code; their indices are computed at `place`."""
+    emit, group = low.emit, groups[0]
+    index = ThreadIndex(emit, place, low.machine, group.warps, group.first)
+    warps = Warps(group.warps, tuple(each.barrier for each in groups), index, group.registers)
+    if len(groups) == 1:
+        return warps
+    emit.place = place
+    places = [emit.i32_constant(other.first // group.warps) for other in groups[1:]]
+
+    def is_other(unit: ir.Value, size: int) -> tuple[ir.Value, ...]:
+        """Whether a thread or warp of the CTA is one of each of the others."""
+        number = emit.same("llvm.udiv", unit, emit.i32_constant(size))
+        return tuple(emit.compare("eq", number, other) for other in places)
+
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    by_thread = is_other(thread, group.warps * low.threads_per_warp)
+    return replace(warps, is_other=is_other(warp_of_cta(low), group.warps), by_thread=by_thread)
 
 
 # --- Captures ---------------------------------------------------------------------------------------------------------

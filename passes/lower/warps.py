@@ -1,12 +1,17 @@
 """The warps that code is lowered for at present: those of the kernel, or of a partition of specialized warps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+from mlir import ir
 
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
+
+BARRIER_NUMBERS = "ttkit.numbers"
+"""On an operation of a numbered barrier: the numbers in all partitions that run the operation."""
 
 
 @dataclass(frozen=True)
@@ -14,15 +19,21 @@ class Warps:
     """Warps that code is lowered for.
 
     count: how many.
-    barrier: the number of the hardware barrier at which their threads synchronize.
+    barriers: the number of the hardware barrier at which their threads synchronize; those of all partitions that run
+        the code.
     index: indices of their threads.
     registers: that each thread can have; 0 if nobody has decided.
+    is_other: for code that several partitions run, i1: whether these warps are those of the second partition, of the
+        third one, and so on.  LLVM and ptxas know that all threads of a warp agree.
+    by_thread: the same, and they don't.
     """
 
     count: int
-    barrier: int
+    barriers: tuple[int, ...]
     index: ThreadIndex
     registers: int = 0
+    is_other: tuple[ir.Value, ...] = ()
+    by_thread: tuple[ir.Value, ...] = ()
 
 
 class CurrentWarps:
@@ -74,8 +85,36 @@ class CurrentWarps:
         elif self.count == 1:
             self.synchronize_warp()
         else:
-            number, threads = emit.i32_constant(self.present.barrier), self.count * self.machine.threads_per_warp
-            emit.named_barrier(number, emit.i32_constant(threads))
+            emit.named_barrier(self.barrier(), emit.i32_constant(self.count * self.machine.threads_per_warp))
+
+    def barrier(self) -> ir.Value:
+        """i32, the number of the hardware barrier of these warps."""
+        return self.number_of_barrier(self.present.barriers)
+
+    def number_of_barrier(self, numbers: Sequence[int]) -> ir.Value:
+        """i32, that of the partition whose warps run the code.
+
+        Barriers take it from a register of each thread.  Where it is in a uniform one, it is moved each time, and
+        ptxas has no uniform register left for descriptors of products.
+        """
+        return self.chosen(numbers, self.present.by_thread)
+
+    def place(self, places: Sequence[int]) -> ir.Value:
+        """i32, that of the partition whose warps run the code."""
+        return self.chosen(places, self.present.is_other)
+
+    def chosen(self, numbers: Sequence[int], is_other: Sequence[ir.Value]) -> ir.Value:
+        """i32, one of the numbers, which are those of all partitions that run the code."""
+        emit = self.emit
+
+        def made() -> ir.Value:
+            """The number, chosen."""
+            found = emit.i32_constant(numbers[0])
+            for is_this, number in zip(is_other, numbers[1:], strict=True):
+                found = emit.select(is_this, emit.i32_constant(number), found)
+            return found
+
+        return self.index.once(("chosen", is_other is self.present.is_other, *numbers), made)
 
     def synchronize_warp(self) -> None:
         """All threads of the warp synchronize."""

@@ -205,6 +205,16 @@ UNIFORM_SLOTS = Switch(
 )
 MOST_WGMMAS = UNIFORM_SLOTS.threshold("MOST_WGMMAS", 1, "wgmma operations of a kernel, at most")
 
+EQUAL_PARTITIONS = Switch(
+    "equal-partitions",
+    "21 kernels with divided loops that carry at most 128 registers run at 0.977 to 1.050 times their speed, 1.007 in "
+    "the geometric mean; three that carry 144, attention with D = 256, spill more and run at 0.888 to 1.020 (H200)",
+    "2026-11-30",
+)
+MOST_CARRIED = EQUAL_PARTITIONS.threshold(
+    "MOST_CARRIED", 128, "registers of a thread for tensors that a loop carries, at most: more leave none for choices"
+)
+
 WGMMA_HALVES = Switch(
     "wgmma-halves",
     "26 kernels of attention run at 0.99 to 1.00 times their speed, with `ttkit-sum-within-threads` at 0.98 to 1.10, "

@@ -45,7 +45,8 @@ def _of_argument(block: ir.Block, number: int) -> Sources:
             return [op.operands[number], region_terminator(op.regions[1]).operands[number]]
         return [region_terminator(op.regions[0]).operands[1 + number]]
     if name == "ttg.warp_specialize.partitions":
-        return [op.operation.parent.operands[number]]
+        captures = op.operation.parent.operands
+        return [captures[number]] if number < len(captures) else None  # else it tells which partition runs the code
     return None
 
 

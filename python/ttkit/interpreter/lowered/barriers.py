@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -144,29 +145,37 @@ class Barriers:
         self.ticket[rows[on], kind] = NOT_THERE
         return on
 
-    def synchronize(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
-        """Threads wait at a barrier of their CTA, those of the mask.
+    def synchronize(self, threads: Threads, number: int | Array, size: int, mask: Array | None = None) -> None:
+        """Threads wait at barriers of their CTA, those of the mask, each at the one of its number.
 
         Raises:
             Wait: others must come first.
         """
-        threads.whole(WARP)
         mask = np.ones(threads.count, np.bool_) if mask is None else mask
-        ready = ~mask
-        for cta in np.unique(threads.cta[mask]).tolist():
-            chosen = mask & (threads.cta == cta)
-            key = ("cta", cta, number)
+        ready, waited = ~mask, list[int]()
+        for key, chosen in self.of_cta(threads, number, mask):
             self.arrive(threads, key, chosen, size)
             ready[chosen] = self.passed(threads, key, chosen)
-        if not ready.all():
-            raise Wait(ready, f"barrier {number} of {size} threads")
+            waited += [] if ready[chosen].all() else [key[2]]
+        if waited:
+            raise Wait(ready, f"barrier {waited[0]} of {size} threads")
 
-    def pass_by(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
-        """Threads come to a barrier of their CTA, those of the mask, and go on."""
-        threads.whole(WARP)
+    def pass_by(self, threads: Threads, number: int | Array, size: int, mask: Array | None = None) -> None:
+        """Threads come to barriers of their CTA, those of the mask, each to the one of its number, and go on."""
         mask = np.ones(threads.count, np.bool_) if mask is None else mask
+        for key, chosen in self.of_cta(threads, number, mask):
+            self.come(key, threads.rows[chosen], size)
+
+    def of_cta(
+        self, threads: Threads, number: int | Array, mask: Array
+    ) -> Iterator[tuple[tuple[str, int, int], Array]]:
+        """Each barrier to which threads of the mask come, with these threads."""
+        threads.whole(WARP)
+        numbers = np.broadcast_to(np.asarray(number).reshape(-1), threads.count)
         for cta in np.unique(threads.cta[mask]).tolist():
-            self.come(("cta", cta, number), threads.rows[mask & (threads.cta == cta)], size)
+            here = mask & (threads.cta == cta)
+            for each in np.unique(numbers[here]).tolist():
+                yield ("cta", cta, each), here & (numbers == each)
 
     def mbarrier(self, cta: int, place: int) -> Mbarrier:
         """The mbarrier in the memory of a CTA.
@@ -214,14 +223,14 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.aligned\.count")
 def barrier_of_some(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
     """So many threads wait for each other at a barrier, by its number."""
-    threads.batch.the(Barriers).synchronize(threads, int(number.flat[0]), int(size.flat[0]))
+    threads.batch.the(Barriers).synchronize(threads, number, int(size.flat[0]))
     return ()
 
 
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.arrive\.aligned\.count")
 def barrier_arrive(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
     """Threads come to a barrier, by its number, of so many, and go on."""
-    threads.batch.the(Barriers).pass_by(threads, int(number.flat[0]), int(size.flat[0]))
+    threads.batch.the(Barriers).pass_by(threads, number, int(size.flat[0]))
     return ()
 
 
