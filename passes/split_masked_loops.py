@@ -13,7 +13,8 @@ iterations compute and apply it for nothing.  The operands of a comparison are s
 are the same in all iterations, and numbers of a known range.  So a bound for the index follows, up to which (causal, or
 the end of a sequence) or from which on (gradients of keys) the comparison holds for all elements.
 
-Input:  tt.      Output: tt; both loops compute what one did, bit by bit.  Sums are taken not to wrap, as in axis facts.
+Input:  tt.      Output: tt; the operations compute the same numbers, but later passes may fuse a multiplication with an
+        addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
 Skips:  loops without dot operations, with other loops, or for which warp specialization is asked; masks that no
         arith.select takes.
@@ -22,6 +23,7 @@ Test:   test/lit/passes/split_masked_loops.mlir
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -36,6 +38,7 @@ from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.transforms import set_operands
+from ttkit.tuning import SPLIT_ELEMENTS
 
 SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
 P = arith.CmpIPredicate
@@ -43,6 +46,8 @@ P = arith.CmpIPredicate
 ORDERS = {P.sge: (False, 0), P.sgt: (False, 1), P.sle: (True, 0), P.slt: (True, 1)}
 DEEPEST = 16
 """Operations in a row that make a number."""
+MOST_FACTOR = 1 << 12
+"""Products with larger numbers may be meant to wrap."""
 
 
 class SplitMaskedLoops(Pass):
@@ -64,9 +69,9 @@ class SplitMaskedLoops(Pass):
 
 
 class Linear(NamedTuple):
-    """Numbers: `index` times the loop's index, `terms` of scalars with factors, and something from `low` to `high`."""
+    """Numbers: `place` times the loop's index, `terms` of scalars with factors, and something from `low` to `high`."""
 
-    index: int
+    place: int
     terms: dict[ir.Value, int]
     low: int
     high: int
@@ -78,11 +83,11 @@ class Linear(NamedTuple):
             terms[value] = terms.get(value, 0) + factor * times
         ends = sorted((factor * other.low, factor * other.high))
         kept = {value: times for value, times in terms.items() if times}
-        return Linear(self.index + factor * other.index, kept, self.low + ends[0], self.high + ends[1])
+        return Linear(self.place + factor * other.place, kept, self.low + ends[0], self.high + ends[1])
 
 
 class Limit(NamedTuple):
-    """A comparison that for all elements `holds`, or does not, if `index * i + terms + low` is at least 0."""
+    """A comparison that for all elements `holds`, or does not, if `place * i + terms + low` is at least 0."""
 
     comparison: ir.OpView
     holds: bool
@@ -91,14 +96,14 @@ class Limit(NamedTuple):
     @property
     def is_prefix(self) -> bool:
         """Whether that is so up to an iteration; else it is from one on."""
-        return self.difference.index < 0
+        return self.difference.place < 0
 
 
 def limits_in(loop: ir.Operation) -> Iterator[Limit]:
     """The comparisons in the body of a loop by which an arith.select chooses, with limits for the loop's index."""
     seen = set[ir.Value]()
     for operation in body_operations(loop):
-        if operation.name != "arith.select" or not isinstance(operation.operands[0].type, ir.RankedTensorType):
+        if operation.name != "arith.select" or elements_of(operation.operands[0].type) < SPLIT_ELEMENTS:
             continue
         holds = (
             constant_splat(operation.opview.true_value) is None
@@ -113,6 +118,11 @@ def limits_in(loop: ir.Operation) -> Iterator[Limit]:
                 yield limit
 
 
+def elements_of(type: ir.Type) -> int:
+    """The elements of a tensor; 0 of a scalar."""
+    return math.prod(type.shape) if isinstance(type, ir.RankedTensorType) else 0
+
+
 def may_help(limit: Limit, loop: ir.Operation) -> bool:
     """Whether some iteration may need no mask: none does where a loop has the diagonal of a mask alone."""
     first, end = (linear(bound, loop, DEEPEST) for bound in list(loop.operands)[:2])
@@ -121,8 +131,8 @@ def may_help(limit: Limit, loop: ir.Operation) -> bool:
     step, length = constant_splat(loop.operands[2]), end.plus(first, -1)
     is_whole = isinstance(step, int) and not length.terms and length.low % step == 0
     last = end.plus(Linear(0, {}, 1, 1), -step if is_whole and isinstance(step, int) else -1)
-    difference = limit.difference._replace(index=0)
-    difference = difference.plus(first if limit.is_prefix else last, limit.difference.index)
+    difference = limit.difference._replace(place=0)
+    difference = difference.plus(first if limit.is_prefix else last, limit.difference.place)
     return bool(difference.terms) or difference.low >= 0
 
 
@@ -136,7 +146,7 @@ def limit_of(comparison: ir.OpView, holds: bool, loop: ir.Operation) -> Limit | 
     difference = rhs.plus(lhs, -1) if swapped else lhs.plus(rhs, -1)
     return (
         Limit(comparison, holds, difference._replace(low=difference.low - least))
-        if abs(difference.index) == 1
+        if abs(difference.place) == 1
         else None
     )
 
@@ -164,23 +174,30 @@ def linear(value: ir.Value, loop: ir.Operation, depth: int) -> Linear | None:
     if isinstance(number, int):
         return Linear(0, {}, number, number)
     made = defining(value)
-    name = "" if made is None else name_of(made)
-    if name == "tt.make_range":
-        return Linear(0, {}, made.start, made.end - 1)
-    if name in SAME_ELEMENTS and depth:
-        return linear(made.operation.operands[0], loop, depth - 1)
-    if name in ("arith.addi", "arith.subi") and depth:
-        parts = [linear(operand, loop, depth - 1) for operand in made.operation.operands]
-        if parts[0] is not None and parts[1] is not None:
-            return parts[0].plus(parts[1], 1 if name == "arith.addi" else -1)
-        return None
-    if name == "arith.muli" and depth:
-        for one, other in ((made.lhs, made.rhs), (made.rhs, made.lhs)):
-            factor, part = constant_splat(other), linear(one, loop, depth - 1)
-            if isinstance(factor, int) and part is not None:
-                return Linear(0, {}, 0, 0).plus(part, factor)
+    if made is not None and (found := computed(made, loop, depth)) is not None:
+        return found
     is_i32 = value.type == ir.IntegerType.get_signless(32, value.context)
     return Linear(0, {value: 1}, 0, 0) if is_i32 and is_above(value, loop) else None
+
+
+def computed(made: ir.OpView, loop: ir.Operation, depth: int) -> Linear | None:
+    """`linear` of the result of an operation, by its operands; None of other operations."""
+    name, operands = name_of(made), list(made.operation.operands)
+    if name == "tt.make_range":
+        return Linear(0, {}, made.start, made.end - 1)
+    if not depth:
+        return None
+    if name in SAME_ELEMENTS:
+        return linear(operands[0], loop, depth - 1)
+    if name in ("arith.addi", "arith.subi"):
+        first, second = (linear(operand, loop, depth - 1) for operand in operands)
+        return None if first is None or second is None else first.plus(second, 1 if name == "arith.addi" else -1)
+    if name == "arith.muli":
+        for one, other in (operands, reversed(operands)):
+            factor, part = constant_splat(other), linear(one, loop, depth - 1)
+            if isinstance(factor, int) and abs(factor) <= MOST_FACTOR and part is not None:
+                return Linear(0, {}, 0, 0).plus(part, factor)
+    return None
 
 
 # --- Two loops --------------------------------------------------------------------------------------------------------

@@ -88,9 +88,11 @@ STREAMING_WARPS = STREAMING_PROGRAMS.threshold(
 
 SPLIT_MASKED_LOOPS = Switch(
     "ttkit-split-masked-loops",
-    "PENDING (H200)",
+    "84 kernels of attention and its gradients whose loops have a causal mask, 1,024 to 16,384 tokens: 0.85 to 1.19 "
+    "times their speed, 1.045 in the geometric mean; from 4,096 tokens on 0.96 to 1.19, 1.076 (H200)",
     "2026-11-30",
 )
+SPLIT_ELEMENTS = SPLIT_MASKED_LOOPS.threshold("SPLIT_ELEMENTS", 256, "elements of a masked tensor, at least")
 
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",
