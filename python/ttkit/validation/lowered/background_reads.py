@@ -1,4 +1,4 @@
-"""Addresses of shared memory that products and copies in the background read."""
+"""Addresses of shared memory that products and copies in the background read, and what the tensor core works on."""
 
 from __future__ import annotations
 
@@ -34,6 +34,72 @@ class Reads:
     def close(self) -> None:
         """Later operations are of another group."""
         self.group += 1
+
+
+Barriers = frozenset[int]
+
+
+@dataclass
+class Works:
+    """What products of the tensor core (tcgen05) read and write in the background.
+
+    By address, the mbarriers that tell of the end of the latest of them; whoever has waited at one of these goes on.
+    It is taken to hold that the next wait at the mbarrier of a commit waits for its phase.
+    """
+
+    reads: dict[int, Barriers] = field(default_factory=dict)
+    writes: dict[int, Barriers] = field(default_factory=dict)
+
+    def copy(self) -> Works:
+        """For a branch."""
+        return Works(dict(self.reads), dict(self.writes))
+
+    def commit(self, barrier: int) -> None:
+        """A barrier tells of the end of all that has begun; if it tells of something else before, of that alone."""
+        known = {*self.reads.values(), *self.writes.values()}
+        if any(barrier in barriers for barriers in known):
+            return
+        more = {barriers: barriers | {barrier} for barriers in known}
+        for which in (self.reads, self.writes):
+            which.update({address: more[barriers] for address, barriers in which.items()})
+
+    def end(self, barrier: int) -> None:
+        """Threads have waited at a barrier."""
+        for which in (self.reads, self.writes):
+            for address in [address for address, barriers in which.items() if barrier in barriers]:
+                del which[address]
+
+    def joined(self, other: Works) -> Works:
+        """All that goes on on either way, with the barriers that tell of its end on both."""
+        return Works(both_ways(self.reads, other.reads), both_ways(self.writes, other.writes))
+
+    def met(self, other: Works, before: Works) -> Works:
+        """The same where some threads go each way: what one of them has begun, or waited for, is so."""
+        return Works(
+            one_way(self.reads, other.reads, before.reads), one_way(self.writes, other.writes, before.writes)
+        )
+
+
+def both_ways(one: dict[int, Barriers], other: dict[int, Barriers]) -> dict[int, Barriers]:
+    """The barriers that two ways have at an address, or the one that has any."""
+    found = one | other
+    found.update({address: one[address] & other[address] for address in one.keys() & other.keys()})
+    return found
+
+
+def one_way(one: dict[int, Barriers], other: dict[int, Barriers], before: dict[int, Barriers]) -> dict[int, Barriers]:
+    """At each address the barriers of the way that has changed them; of both ways if both have."""
+    found = both_ways(one, other)
+    for address in before.keys() | found.keys():
+        first, second, old = (ways.get(address) for ways in (one, other, before))
+        if first == second or old not in (first, second):
+            continue
+        now = second if first == old else first
+        if now is None:
+            found.pop(address, None)
+        else:
+            found[address] = now
+    return found
 
 
 @dataclass

@@ -17,7 +17,7 @@ from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by, rest
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
 from ttkit.validation.lowered.registers import uniform
-from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.lowered.shared_memory import Fork, SharedMemory
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
@@ -43,8 +43,13 @@ class LoweredBlocks:
         machine.path, machine.active, machine.state = here.path, here.active, here.state
         machine.frame.update(here.kept)
         last = machine.block(self.region.blocks[number], here.values)
-        ways = ((target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last))
-        return [(target, replace(way, kept=here.kept)) for target, way in ways if way is not None]
+        shared, before = machine.state.shared, machine.state.shared.fork
+        shared.fork = Fork(shared.cells, shared.works, before)
+        ways = [(target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last)]
+        found = [(target, replace(way, kept=here.kept)) for target, way in ways if way is not None]
+        if len(found) == 1:
+            found[0][1].state.shared.fork = before
+        return found
 
     def states(self, block: int, arrival: Arrival) -> Iterator[tuple[Numbers, Arrival]]:
         """The numbers that are known where iterations begin.
@@ -100,7 +105,7 @@ class LoweredBlocks:
         if machine.touches is not None:
             touched = machine.touches.get(key, {})
             for arrival in known:
-                touched = joined_touches(touched, arrival.state.shared.touched_in(range(arrival.state.shared.size)))
+                touched = joined_touches(touched, arrival.state.shared.touched_anywhere())
             machine.touches[key] = touched
             inside.shared.touch(touched)
         for buffer, held in head.contents.items():
@@ -144,7 +149,7 @@ class LoweredBlocks:
                     machine.used.add(key)
                     has_grown = True
                 if machine.touches is not None:
-                    touched = joined_touches(machine.touches[key], shared.touched_in(range(shared.size)))
+                    touched = joined_touches(machine.touches[key], shared.touched_anywhere())
                     has_grown = has_grown or touched != machine.touches[key]
                     machine.touches[key] = touched
         if has_grown:
@@ -166,6 +171,8 @@ class LoweredBlocks:
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         shared, same = arrival.state.shared, machine.relation.equality.same
+        if shared.stores_begun:
+            raise NotModelled("stores to tensor memory that a later iteration does not wait for")
         if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):
             raise NotModelled("a tensor map from before a loop that the loop changes")
         _, landed = in_flight(arrival.values, shared)

@@ -11,7 +11,7 @@ from ttkit.validation.lowered.bits import bits
 from ttkit.validation.lowered.groups import check_waited, take
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
-from ttkit.validation.lowered.shared_memory import WARP
+from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
 from ttkit.validation.lowered.tile_memory import land
 from ttkit.validation.terms import Term, make
@@ -125,8 +125,14 @@ def inval(asm: Assembly, words: list[str], address: Operand) -> None:
     if found is not None:
         thread, signal = found
         uses(asm, thread, signal)
-        land(asm.machine.state.shared, signal.address)  # a right kernel ends all phases with copies before
+        ended(asm.machine.state.shared, signal.address)  # a right kernel ends all phases with copies before
         asm.machine.state.shared.store([(thread, signal.address, make("undefined", (), "empty", "i64"))])
+
+
+def ended(shared: SharedMemory, barrier: int) -> None:
+    """A phase of a barrier is over: copies that count there have arrived, and the works that it tells of have ended."""
+    land(shared, barrier)
+    shared.works.end(barrier)
 
 
 def by_several(asm: Assembly, address: Operand, count: int) -> None:
@@ -197,6 +203,6 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
     same(machine, signal.terms[0], uniform(asm.read(phase, 4)), "the phase of a wait")
     for thread in range(machine.threads):
         uses(asm, thread, signal)
-    land(machine.state.shared, signal.address)
+    ended(machine.state.shared, signal.address)
     take(machine, signal)
     done(machine, event)

@@ -120,6 +120,8 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
                 touches = {}  # take less than that iterations begin when anything may have been touched
                 continue
             raise
+        if state.shared.columns:
+            raise NotModelled("tensor memory that is not given back")
         if state.memory is not source.state.memory and (group is None or not group.number):
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")

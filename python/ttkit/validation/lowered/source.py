@@ -120,7 +120,7 @@ class SourceWalk(Walk):
             note_access(self, op)
         if op.name == "ttg.memdesc_index":
             self.slots.add(frame[op.operands[1]])
-        if op.name == "ttg.local_alloc":
+        if op.name in ("ttg.local_alloc", "ttng.tmem_alloc"):
             self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":
             self.assumed.append((self.path, frame[op.operands[0]]))

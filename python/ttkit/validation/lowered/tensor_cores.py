@@ -1,0 +1,241 @@
+"""Products that accumulate in tensor memory, and commits (tcgen05): in the background until threads wait for a commit.
+
+One thread issues a product.  It reads shared memory by descriptors, or tensor memory, and each element of the result is
+what the product adds up (`products.py`).  Products come one after the other; what threads do is ordered with them by
+barriers before, and by mbarriers after (`background_reads.py`, Works).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttkit.interpreter.lowered.ptx_text import Address, Operand
+from ttkit.interpreter.lowered.tcgen5 import Instruction as Meaning
+from ttkit.interpreter.lowered.tcgen5 import result_cells, rows_of
+from ttkit.interpreter.lowered.wgmma import matrix_places
+from ttkit.layout.matrix_descriptor import K_BYTES
+from ttkit.layout.tcgen5 import KINDS, instruction_descriptor
+from ttkit.validation.booleans import choose
+from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, as_flag
+from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
+from ttkit.validation.lowered.mbarriers import by_one, uses
+from ttkit.validation.lowered.meanings import ptx
+from ttkit.validation.lowered.products import SORTS, multiplied
+from ttkit.validation.lowered.registers import full, uniform
+from ttkit.validation.lowered.shared_memory import NOBODY, TENSOR_MEMORY, WORD, Cell, SharedMemory
+from ttkit.validation.lowered.tensor_maps import electable
+from ttkit.validation.lowered.tensor_memory import cell, offset_of
+from ttkit.validation.meanings.asynchronous import zero
+from ttkit.validation.terms import Term, make
+from ttkit.validation.values import NotModelled
+
+RESULTS = {"f16": "f16", "f32": "f32", "i32": "i32"}
+PLAIN_FIELDS = (1 << 46, 0x3FFF | 0x3FFF << 16 | 0x3FFF << 32 | 3 << 62)
+"""Of a descriptor of shared memory: the version, and the bits of an address, of distances and of the swizzle."""
+
+
+@dataclass
+class Issue:
+    """One tcgen05.mma of one thread.
+
+    lanes: of which one may be elected to issue it; condition: under which it is issued.
+    """
+
+    asm: Assembly
+    thread: int
+    lanes: tuple[int, ...]
+    condition: Term
+    what: Meaning
+
+    @property
+    def shared(self) -> SharedMemory:
+        """The memory."""
+        found: SharedMemory = self.asm.machine.state.shared
+        return found
+
+    def number(self, operand: Operand) -> int:
+        """The number that the thread gives.
+
+        Raises:
+            NotModelled: it is not known.
+        """
+        term = full(self.asm.value(operand), self.asm.machine.threads)[self.thread]
+        if not term.is_const:
+            raise NotModelled("a descriptor of a product's operand that is not known", self.asm.op)
+        return int(term.attr)
+
+    def first(self, operand: Operand, rows: int) -> list[Term]:
+        """The rows of the first operand, from either memory."""
+        if not isinstance(operand, Address):
+            return self.second(operand, rows, 0)
+        row, column = offset_of(self.asm, operand, self.thread)
+        kind = self.what.types[0]
+        size = bytes_of(SORTS[kind])
+        at = cell(rows_of(rows)[:, None] + row, np.arange(K_BYTES // WORD) + column)
+        places = (at[..., None] + size * np.arange(WORD // size)).reshape(rows, -1)
+        return self.rows(places, kind)
+
+    def second(self, operand: Operand, rows: int, side: int) -> list[Term]:
+        """The rows of an operand in shared memory.
+
+        Raises:
+            NotModelled: its descriptor says more than is known here.
+        """
+        number = self.number(operand) & (1 << 64) - 1
+        version, known = PLAIN_FIELDS
+        if number & ~known != version:
+            raise NotModelled(f"a descriptor of a product's operand with other fields: {number:#x}", self.asm.op)
+        kind = self.what.types[side]
+        size = bytes_of(SORTS[kind])
+        places = matrix_places(number, rows, K_BYTES // size, size, int(self.what.turned[side]))[..., 0]
+        return self.rows(places, kind)
+
+    def rows(self, places: np.ndarray, kind: str) -> list[Term]:
+        """The elements at some places, which the product reads until it is over."""
+        sort = SORTS[kind]
+        size = bytes_of(sort)
+        return [make("row", [cast(self.read(at, size), sort) for at in row], kind, sort) for row in places.tolist()]
+
+    def read(self, address: int, size: int) -> Term:
+        """A value that the product reads.
+
+        Raises:
+            NotModelled: a race, or a fence or a wait is missing.
+        """
+        shared, found = self.shared, []
+        for at in range(address, address + size):
+            old = shared.cells.get(at)
+            if old is None:
+                raise NotModelled("a product reads what nothing has written", self.asm.op)
+            if old.group is not None or at & -WORD in shared.stores_begun:
+                raise NotModelled("a product reads what is not there yet: nobody has waited", self.asm.op)
+            if at < TENSOR_MEMORY and old.fence >= shared.fence:
+                raise NotModelled("a product reads what threads stored in shared memory, with no fence between")
+            if not all(shared.ordered(old.writer, lane) for lane in self.lanes):
+                raise NotModelled("a product reads what another thread wrote, with no barrier between", self.asm.op)
+            shared.works.reads[at] = frozenset()
+            if shared.log is not None:
+                shared.log.note(shared.log.read, at)
+            found.append(old)
+        whole = found[0]
+        if bytes_of(whole.term.sort) == size and all(one.term is whole.term for one in found):
+            if [one.place for one in found] == list(range(size)):
+                return bits(whole.term)
+        return joined([split(one.term, 1)[one.place] for one in found])
+
+    def write(self, address: int, term: Term) -> None:
+        """A value of the result.
+
+        Raises:
+            NotModelled: a race.
+        """
+        shared = self.shared
+        for place in range(bytes_of(term.sort)):
+            at = address + place
+            shared.check_inside(at, 1)
+            if at & -WORD in shared.stores_begun:
+                raise NotModelled("a product writes where a thread stores: it has not waited", self.asm.op)
+            for lane in self.lanes:
+                shared.check_write(shared.cells.get(at), lane)
+            shared.cells[at] = Cell(term, place, (NOBODY, 0, 0), [], None, shared.owner)
+            shared.works.writes[at] = frozenset()
+            if shared.log is not None:
+                shared.log.note(shared.log.copied, at)
+
+    def before(self, address: int, sort: str) -> Term:
+        """What the result is added to.
+
+        Raises:
+            NotModelled: a race.
+        """
+        shared, size = self.shared, bytes_of(sort)
+        found = shared.peek(address, size)
+        if found is None:
+            return make("unknown", (), "tensor memory", sort)
+        for at in range(address, address + size):
+            if at & -WORD in shared.stores_begun or not all(
+                shared.ordered(shared.cells[at].writer, lane) for lane in self.lanes
+            ):
+                raise NotModelled("a product adds to what another thread stored, and nothing orders them", self.asm.op)
+        return cast(found, sort)
+
+
+@ptx("tcgen05.mma")
+def product(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, kind: Operand, *rest: Operand) -> None:
+    """target = a * b, plus target if the last operand holds.
+
+    Raises:
+        NotModelled: several threads issue it, or it is of another kind.
+    """
+    acts_on_memory(asm)
+    here = electable(asm)
+    if not here:
+        return
+    if len(here) != 1:
+        raise NotModelled(f"{len(here)} threads issue a product", asm.op)
+    [(thread, (lanes, condition))] = here.items()
+    bits_of_kind = full(asm.value(kind), asm.machine.threads)[thread]
+    name = words[3].removeprefix("kind::")
+    if words[:3] != ["tcgen05", "mma", "cta_group::1"] or not bits_of_kind.is_const:
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    what = meaning_of(asm, int(bits_of_kind.attr) & 0xFFFFFFFF, name)
+    if len(words) != 4 or len(rest) != 1:
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    issue = Issue(asm, thread, lanes, condition, what)
+    rows, columns = issue.first(a, what.m), issue.second(b, what.n, 1)
+    keeps = as_flag(full(asm.value(rest[0]), asm.machine.threads)[thread])
+    accumulate(issue, target, rows, columns, keeps, what.types)
+
+
+def meaning_of(asm: Assembly, number: int, kind: str) -> Meaning:
+    """What an instruction descriptor says.
+
+    Raises:
+        NotModelled: something else than is known here.
+    """
+    found = Meaning.of(number, kind) if kind in set(KINDS.values()) else None
+    result = None if found is None else np.dtype(found.result).name.replace("float", "f").replace("int", "i")
+    if found is None or not set(found.types) <= SORTS.keys() or result not in RESULTS:
+        raise NotModelled(f"an instruction descriptor that is not modelled: {number:#x}", asm.op)
+    if instruction_descriptor(*found.types, result, found.m, found.n, found.turned) != number:
+        raise NotModelled(f"an instruction descriptor with other fields: {number:#x}", asm.op)
+    return found
+
+
+def accumulate(
+    issue: Issue, target: Operand, rows: list[Term], columns: list[Term], keeps: Term, kinds: tuple[str, str]
+) -> None:
+    """The result of a product: each element is what stands there, or zero, and a row times a column.
+
+    Raises:
+        NotModelled: the result is not in whole words.
+    """
+    what, sort = issue.what, RESULTS[np.dtype(issue.what.result).name.replace("float", "f").replace("int", "i")]
+    if bytes_of(sort) != WORD:
+        raise NotModelled("sums of 16 bits in tensor memory", issue.asm.op)
+    row, column = offset_of(issue.asm, target, issue.thread)
+    at = cell(*(one + more for one, more in zip(result_cells(what.m, what.n, 1), (row, column))))
+    fresh = keeps.is_const and not keeps.attr and issue.condition.is_const
+    for m, line in enumerate(at.tolist()):
+        for n, address in enumerate(line):
+            old = zero(sort) if fresh else issue.before(address, sort)
+            found = multiplied(rows[m], columns[n], choose(keeps, old, zero(sort)), kinds)
+            issue.write(address, bits(choose(issue.condition, found, old)))
+
+
+@ptx("tcgen05.commit")
+def commit(asm: Assembly, words: list[str], address: Operand) -> None:
+    """An mbarrier tells of the end of all that the thread has begun.
+
+    Raises:
+        NotModelled: it is of another form, or not the kernel's next event.
+    """
+    if ".".join(words) != "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64":
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    found = by_one(asm, "commit", address, None)
+    if found is not None:
+        uses(asm, *found)
+        asm.machine.state.shared.works.commit(found[1].address)
+
