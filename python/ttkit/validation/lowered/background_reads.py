@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
+from ttkit.validation.terms import Term
 
 
 @dataclass
@@ -36,7 +42,15 @@ class Reads:
         self.group += 1
 
 
-Barriers = frozenset[int]
+Barriers: TypeAlias = "frozenset[Term]"
+"""Addresses of mbarriers; a choice where paths have joined."""
+MOST_CHOICES = 4
+
+
+def ended() -> Term:
+    """What stands for a barrier at which threads have waited."""
+    return number(-2, "i64")
+
 
 
 @dataclass
@@ -54,7 +68,7 @@ class Works:
         """For a branch."""
         return Works(dict(self.reads), dict(self.writes))
 
-    def commit(self, barrier: int) -> None:
+    def commit(self, barrier: Term) -> None:
         """A barrier tells of the end of all that has begun; if it tells of something else before, of that alone."""
         known = {*self.reads.values(), *self.writes.values()}
         if any(barrier in barriers for barriers in known):
@@ -63,15 +77,21 @@ class Works:
         for which in (self.reads, self.writes):
             which.update({address: more[barriers] for address, barriers in which.items()})
 
-    def end(self, barrier: int) -> None:
+    def end(self, barrier: Term) -> None:
         """Threads have waited at a barrier."""
         for which in (self.reads, self.writes):
-            for address in [address for address, barriers in which.items() if barrier in barriers]:
-                del which[address]
+            left = {barriers: frozenset(without(one, barrier) for one in barriers) for barriers in {*which.values()}}
+            for address, barriers in list(which.items()):
+                if ended() in left[barriers]:
+                    del which[address]
+                else:
+                    which[address] = left[barriers]
 
-    def joined(self, other: Works) -> Works:
+    def joined(self, other: Works, condition: Term | None = None) -> Works:
         """All that goes on on either way, with the barriers that tell of its end on both."""
-        return Works(both_ways(self.reads, other.reads), both_ways(self.writes, other.writes))
+        return Works(
+            both_ways(self.reads, other.reads, condition), both_ways(self.writes, other.writes, condition)
+        )
 
     def met(self, other: Works, before: Works) -> Works:
         """The same where some threads go each way: what one of them has begun, or waited for, is so."""
@@ -80,16 +100,38 @@ class Works:
         )
 
 
-def both_ways(one: dict[int, Barriers], other: dict[int, Barriers]) -> dict[int, Barriers]:
-    """The barriers that two ways have at an address, or the one that has any."""
-    found = one | other
-    found.update({address: one[address] & other[address] for address in one.keys() & other.keys()})
+def both_ways(one: dict[int, Barriers], other: dict[int, Barriers], condition: Term | None) -> dict[int, Barriers]:
+    """The barriers that two ways have at an address, or the one that has any; the first way is taken by a condition."""
+    found, known = one | other, {}
+    for address in one.keys() & other.keys():
+        pair = one[address], other[address]
+        if pair not in known:
+            known[pair] = chosen_barriers(*pair, condition)
+        found[address] = known[pair]
     return found
+
+
+def chosen_barriers(one: Barriers, other: Barriers, condition: Term | None) -> Barriers:
+    """Barriers of both, and choices between those of each."""
+    found = one & other
+    if condition is not None and len(one) * len(other) <= MOST_CHOICES:
+        found |= {choose(condition, *pair) for pair in itertools.product(one, other)}
+    return found
+
+
+def without(choice: Term, barrier: Term) -> Term:
+    """A choice of barriers after the end at one of them."""
+    if choice is barrier:
+        return ended()
+    if choice.head != "ite":
+        return choice
+    condition, *sides = choice.args
+    return choose(condition, *(without(side, barrier) for side in sides))
 
 
 def one_way(one: dict[int, Barriers], other: dict[int, Barriers], before: dict[int, Barriers]) -> dict[int, Barriers]:
     """At each address the barriers of the way that has changed them; of both ways if both have."""
-    found = both_ways(one, other)
+    found = both_ways(one, other, None)
     for address in before.keys() | found.keys():
         first, second, old = (ways.get(address) for ways in (one, other, before))
         if first == second or old not in (first, second):

@@ -6,7 +6,9 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
 from mlir import ir
 
 from ttkit.context import Context
@@ -14,12 +16,14 @@ from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.interpreter.decode import Instruction
 from ttkit.layout.encodings import PaddedShared, TensorMemory, TensorMemoryScales
 from ttkit.layout.tensor_memory_to_linear import extent
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.places import Index
 from ttkit.validation.lowered.shared_memory import COLUMNS, TENSOR_MEMORY, WORD, SharedMemory, Threads
 from ttkit.validation.meanings.buffers import buffer_sort
 from ttkit.validation.terms import Term, at_place, session
-from ttkit.validation.values import Buffer, NotModelled
+from ttkit.validation.values import Buffer, NotModelled, View
 
 Touched = dict[int, Threads]
 Same = Callable[[Term, Term], bool]
@@ -154,3 +158,44 @@ def bytes_in(op: Instruction) -> range | frozenset[int]:
     return frozenset(
         address + slot * step + offset + n for slot in range(count) for _, offset in places for n in range(size)
     )
+
+
+@lru_cache(maxsize=256)
+def table(type_text: str) -> np.ndarray:
+    """By the index of an element of a buffer its offset, in elements."""
+    slots, places = offsets(type_text)
+    inner = np.zeros([max(index[d] for index, _ in places) + 1 for d in range(len(places[0][0]))], np.int64)
+    for index, offset in places:
+        inner[index] = offset
+    count = int(np.prod(slots, dtype=np.int64))
+    starts = np.arange(count).reshape([*slots, *[1] * inner.ndim]) * len(places)
+    return starts + inner
+
+
+def address_of(walk: Any, op: Instruction, view: View) -> Term:
+    """The address of a view's first element in shared memory; -1 if it is not known.
+
+    Raises:
+        NotModelled: it is not known where the buffer is.
+    """
+    made = walk.buffers.get(view.buffer)
+    if made is None or "allocation.offset" not in made.attributes:
+        raise NotModelled("a buffer of which it is not known where it is", op)
+    size, start = bytes_of(view.buffer.sort), int(made.attributes["allocation.offset"])
+
+    def at(index: list[Term]) -> Term:
+        """The address of an element of the buffer."""
+        for place, term in enumerate(index):
+            if term.head == "ite":
+                sides = ([*index[:place], side, *index[place + 1 :]] for side in term.args[1:])
+                return choose(term.args[0], *map(at, sides))
+        if not all(term.is_const for term in index):
+            return number(-1, "i64")
+        return number(int(table(made.result_types[0].text)[tuple(term.attr for term in index)]) * size + start, "i64")
+
+    return at(view.places([number(0, "i32")] * len(view.shape)))
+
+
+def leaves(term: Term) -> list[Term]:
+    """What a choice may be."""
+    return [one for side in term.args[1:] for one in leaves(side)] if term.head == "ite" else [term]

@@ -100,7 +100,7 @@ def joined_works(one: SharedMemory, other: SharedMemory, condition: Term | None)
     """The works of the tensor core that go on."""
     if condition is None and one.fork is not None and one.fork is other.fork:
         return one.works.met(other.works, one.fork.works)
-    return one.works.joined(other.works)
+    return one.works.joined(other.works, condition)
 
 
 def joined_tiles(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:

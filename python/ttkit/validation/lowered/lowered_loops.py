@@ -17,6 +17,7 @@ from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by, rest
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
 from ttkit.validation.lowered.registers import uniform
+from ttkit.validation.lowered.relation import is_buffer, pointer_of
 from ttkit.validation.lowered.shared_memory import Fork, SharedMemory
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
@@ -63,7 +64,10 @@ class LoweredBlocks:
         terms: list[Term] = []
         if finite:
             groups = self.machine.relation.grouped(kinds, arrival.values)
-            terms = [rest(uniform(groups[place][0]), divisor) for place, divisor in finite.items()]
+            terms = [
+                pointer_of(groups[place]) if is_buffer(kinds[place]) else rest(uniform(groups[place][0]), divisor)
+                for place, divisor in finite.items()
+            ]
         for path, state in cases(arrival.path, terms, self.machine.relation.condition):
             yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values, arrival.kept)
 

@@ -31,6 +31,7 @@ from ttkit.validation.lowered.registers import (
     Value,
     Vector,
     collapsed,
+    full,
     mapped,
     numbers,
     uniform,
@@ -258,6 +259,6 @@ class Machine:
 
     def together(self) -> None:
         """Raises NotModelled unless the threads of each warp are here together, or not at all."""
-        here = self.running()
-        if any(here[thread] != here[thread - thread % WARP] for thread in range(self.threads)):
+        here = full(self.active, self.threads)
+        if any(here[thread] is not here[thread - thread % WARP] for thread in range(self.threads)):
             raise NotModelled("an operation of whole warps that some threads of a warp do not reach")

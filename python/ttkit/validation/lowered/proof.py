@@ -95,7 +95,8 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
         relation.equality.kernel.update(results)
         orders |= others
     left: dict[Any, Unordered] = {}
-    touches: dict[Any, Any] | None = None
+    has_tensors = any(op.name == "ttng.tmem_alloc" for op in source.buffers.values())
+    touches: dict[Any, Any] | None = {} if has_tensors else None  # barriers are where they are needed alone
     used: set[Any] = set()
     flights: dict[Any, Any] = {}
     computed: dict[Any, Any] = {}

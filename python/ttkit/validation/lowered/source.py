@@ -25,7 +25,7 @@ from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
 from ttkit.validation.opaque import OPAQUE, PARALLEL
 from ttkit.validation.terms import Term, make
-from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of, symbolic_arguments
+from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, sort_of, symbolic_arguments
 from ttkit.validation.walk import Frame, Outcome, Walk
 
 
@@ -64,7 +64,7 @@ class SourceWalk(Walk):
     histograms: in order.
     assembly: the user's.
     signals: events of protocols, by the memory after them (`signals.py`).
-    slots: what buffers are indexed by.
+    slots: what buffers are indexed by; views: that loops carry, by body, block, place and address.
     groups: of warps, where the kernel has them; registers: what a thread has outside of them.
     scratch_argument: the number of the argument of lowered code that is scratch memory.
     """
@@ -85,6 +85,7 @@ class SourceWalk(Walk):
         self.assembly: set[tuple[str, str]] = set()
         self.signals: dict[Term, Signal] = {}
         self.slots: set[Term] = set()
+        self.views: dict[tuple[int, int, int, int], View] = {}
         self.groups: Groups | None = None
         registers = module.attributes.get("ttg.maxnreg")
         self.registers = None if registers is None else min(int(registers), MOST_REGISTERS)

@@ -18,8 +18,9 @@ from ttkit.interpreter.lowered.wgmma import matrix_places
 from ttkit.layout.matrix_descriptor import K_BYTES
 from ttkit.layout.tcgen5 import KINDS, instruction_descriptor
 from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, as_flag
-from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
+from ttkit.validation.lowered.bits import bits, bytes_of, cast, integer_sort, joined, split
 from ttkit.validation.lowered.mbarriers import by_one, uses
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.products import SORTS, multiplied
@@ -144,22 +145,22 @@ class Issue:
             if shared.log is not None:
                 shared.log.note(shared.log.copied, at)
 
-    def before(self, address: int, sort: str) -> Term:
-        """What the result is added to.
+    def before(self, address: int, size: int) -> Term:
+        """What stands where the result is written.
 
         Raises:
             NotModelled: a race.
         """
-        shared, size = self.shared, bytes_of(sort)
+        shared = self.shared
         found = shared.peek(address, size)
         if found is None:
-            return make("unknown", (), "tensor memory", sort)
+            return make("unknown", (), "tensor memory", integer_sort(size))
         for at in range(address, address + size):
             if at & -WORD in shared.stores_begun or not all(
                 shared.ordered(shared.cells[at].writer, lane) for lane in self.lanes
             ):
                 raise NotModelled("a product adds to what another thread stored, and nothing orders them", self.asm.op)
-        return cast(found, sort)
+        return bits(found)
 
 
 @ptx("tcgen05.mma")
@@ -220,9 +221,16 @@ def accumulate(
     fresh = keeps.is_const and not keeps.attr and issue.condition.is_const
     for m, line in enumerate(at.tolist()):
         for n, address in enumerate(line):
-            old = zero(sort) if fresh else issue.before(address, sort)
-            found = multiplied(rows[m], columns[n], choose(keeps, old, zero(sort)), kinds)
-            issue.write(address, bits(choose(issue.condition, found, old)))
+            old = number(0, "i32") if fresh else issue.before(address, WORD)
+            c = cast(where(issue.condition, old), sort)
+            found = multiplied(rows[m], columns[n], choose(keeps, c, zero(sort)), kinds)
+            issue.write(address, choose(issue.condition, bits(found), old))
+
+
+def where(condition: Term, term: Term) -> Term:
+    """A term where a condition holds."""
+    plain, side = (condition.args[0], 2) if condition.head == "not" else (condition, 1)
+    return term.args[side] if term.head == "ite" and term.args[0] is plain else term
 
 
 @ptx("tcgen05.commit")
@@ -237,5 +245,5 @@ def commit(asm: Assembly, words: list[str], address: Operand) -> None:
     found = by_one(asm, "commit", address, None)
     if found is not None:
         uses(asm, *found)
-        asm.machine.state.shared.works.commit(found[1].address)
+        asm.machine.state.shared.works.commit(found[1].place)
 
