@@ -14,19 +14,17 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.validation.booleans import both, choose, truth
+from ttkit.validation.booleans import choose, truth
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.buffers import address_of, table
 from ttkit.validation.lowered.groups import receive
 from ttkit.validation.lowered.synchronous import at_once
-from ttkit.validation.meanings.asynchronous import zero
 from ttkit.validation.meanings.buffers import contents, put
 from ttkit.validation.meanings.memory import combine, described, padding, rows_of, write
-from ttkit.validation.meanings.tensors import product
 from ttkit.validation.terms import MEMORY, Term, at_place, indices, make
-from ttkit.validation.values import Descriptor, NotModelled, Token, View, sort_of
+from ttkit.validation.values import Descriptor, NotModelled, View, sort_of
 
 BARRIER_BYTES = 8
 
@@ -191,51 +189,6 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
     """Waits for a phase."""
     condition = rest[0] if op.attributes["operandSegmentSizes"][2] else None
     at_barrier(walk, op, "wait", view, phase, condition=condition)
-    receive(walk)
-    return ()
-
-
-# --- products of the tensor core
-
-
-@at_once("ttng.tc_gen5_mma")
-def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
-    """d = a * b + (use_d ? d : 0) where the predicate holds; then each barrier tells of the end.
-
-    Raises:
-        NotModelled: bytes without a sign.
-    """
-    if "is_unsigned" in op.attributes:
-        raise NotModelled("its bytes have no sign", op)
-    (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
-    before = contents(walk, d)
-    c = choose(use_d, before, zero(before.sort))
-    result = product(op, contents(walk, a), contents(walk, b), c, a.shape)
-    return accumulated(walk, op, d, result, predicate, tuple(zip(barriers, enabled)))
-
-
-def accumulated(walk: Any, op: Instruction, d: View, result: Term, predicate: Term, commits: tuple) -> tuple:
-    """d is a result where the predicate holds; then commits at barriers, each under its condition.
-
-    Raises:
-        NotModelled: nobody can wait for it.
-    """
-    if "is_async" not in op.attributes:
-        raise NotModelled("a product that ends at once", op)
-    put(walk, d, choose(predicate, result, contents(walk, d)))
-    for barrier, where in commits:
-        at_barrier(walk, op, "commit", barrier, condition=both(predicate, where))
-        receive(walk)
-    return (Token(),)[: len(op.results)]
-
-
-@at_once("ttng.tc_gen5_commit")
-def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, *rest: Any) -> tuple:
-    """A barrier tells of the end of all work so far.  Raises NotModelled for several CTAs."""
-    predicate, *descs = rest if rest and isinstance(rest[0], Term) else (None, *rest)
-    if descs:
-        raise NotModelled("an arrival at the barriers of several CTAs", op)
-    at_barrier(walk, op, "commit", barrier, condition=predicate)
     receive(walk)
     return ()
 

@@ -18,6 +18,7 @@ from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
 from ttkit.validation.lowered.groups import Groups, check_writes, in_region, note_access, specialized
 from ttkit.validation.lowered.histograms import Histogram
+import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.program_places import places_of
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly

@@ -16,7 +16,8 @@ from ttkit.interpreter.lowered.tcgen5 import Instruction as Meaning
 from ttkit.interpreter.lowered.tcgen5 import result_cells, rows_of
 from ttkit.interpreter.lowered.wgmma import matrix_places
 from ttkit.layout.matrix_descriptor import K_BYTES
-from ttkit.layout.tcgen5 import KINDS, instruction_descriptor
+from ttkit.layout.tcgen5 import FP4 as FP4_KIND
+from ttkit.layout.tcgen5 import FP4_BY_FP8, KINDS, MIXED, instruction_descriptor, scaled_descriptor
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, as_flag
@@ -24,7 +25,9 @@ from ttkit.validation.lowered.bits import bits, bytes_of, cast, integer_sort, jo
 from ttkit.validation.lowered.mbarriers import by_one, uses
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.products import SORTS, multiplied
-from ttkit.validation.lowered.registers import full, uniform
+from ttkit.validation.lowered.registers import full
+from ttkit.validation.lowered.scaled_operands import SCALES, sides_of
+from ttkit.validation.lowered.scaled_products import FP4
 from ttkit.validation.lowered.shared_memory import NOBODY, TENSOR_MEMORY, WORD, Cell, SharedMemory
 from ttkit.validation.lowered.tensor_maps import electable
 from ttkit.validation.lowered.tensor_memory import cell, offset_of
@@ -32,7 +35,6 @@ from ttkit.validation.meanings.asynchronous import zero
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
 
-RESULTS = {"f16": "f16", "f32": "f32", "i32": "i32"}
 PLAIN_FIELDS = (1 << 46, 0x3FFF | 0x3FFF << 16 | 0x3FFF << 32 | 3 << 62)
 """Of a descriptor of shared memory: the version, and the bits of an address, of distances and of the swizzle."""
 
@@ -56,16 +58,19 @@ class Issue:
         found: SharedMemory = self.asm.machine.state.shared
         return found
 
-    def number(self, operand: Operand) -> int:
-        """The number that the thread gives.
+    def descriptor(self, operand: Operand) -> int:
+        """The descriptor that the thread gives.
 
         Raises:
-            NotModelled: it is not known.
+            NotModelled: it is not known, or says more than is known here.
         """
         term = full(self.asm.value(operand), self.asm.machine.threads)[self.thread]
         if not term.is_const:
             raise NotModelled("a descriptor of a product's operand that is not known", self.asm.op)
-        return int(term.attr)
+        number, (version, known) = int(term.attr) & (1 << 64) - 1, PLAIN_FIELDS
+        if number & ~known != version:
+            raise NotModelled(f"a descriptor of a product's operand with other fields: {number:#x}", self.asm.op)
+        return number
 
     def first(self, operand: Operand, rows: int) -> list[Term]:
         """The rows of the first operand, from either memory."""
@@ -79,18 +84,10 @@ class Issue:
         return self.rows(places, kind)
 
     def second(self, operand: Operand, rows: int, side: int) -> list[Term]:
-        """The rows of an operand in shared memory.
-
-        Raises:
-            NotModelled: its descriptor says more than is known here.
-        """
-        number = self.number(operand) & (1 << 64) - 1
-        version, known = PLAIN_FIELDS
-        if number & ~known != version:
-            raise NotModelled(f"a descriptor of a product's operand with other fields: {number:#x}", self.asm.op)
+        """The rows of an operand in shared memory."""
         kind = self.what.types[side]
         size = bytes_of(SORTS[kind])
-        places = matrix_places(number, rows, K_BYTES // size, size, int(self.what.turned[side]))[..., 0]
+        places = matrix_places(self.descriptor(operand), rows, K_BYTES // size, size, int(self.what.turned[side]))[..., 0]
         return self.rows(places, kind)
 
     def rows(self, places: np.ndarray, kind: str) -> list[Term]:
@@ -181,13 +178,17 @@ def product(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Ope
     name = words[3].removeprefix("kind::")
     if words[:3] != ["tcgen05", "mma", "cta_group::1"] or not bits_of_kind.is_const:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    *scales, last = rest
     what = meaning_of(asm, int(bits_of_kind.attr) & 0xFFFFFFFF, name)
-    if len(words) != 4 or len(rest) != 1:
+    form = ["block_scale", f"scale_vec::{SCALES[name]}X"] if name in SCALES else []
+    if words[4:] != form or len(scales) != len(form):
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     issue = Issue(asm, thread, lanes, condition, what)
-    rows, columns = issue.first(a, what.m), issue.second(b, what.n, 1)
-    keeps = as_flag(full(asm.value(rest[0]), asm.machine.threads)[thread])
-    accumulate(issue, target, rows, columns, keeps, what.types)
+    keeps = as_flag(full(asm.value(last), asm.machine.threads)[thread])
+    if scales:
+        accumulate(issue, target, *sides_of(issue, name, a, b, tuple(scales)), keeps)
+    else:
+        accumulate(issue, target, issue.first(a, what.m), issue.second(b, what.n, 1), what.types, keeps)
 
 
 def meaning_of(asm: Assembly, number: int, kind: str) -> Meaning:
@@ -196,24 +197,35 @@ def meaning_of(asm: Assembly, number: int, kind: str) -> Meaning:
     Raises:
         NotModelled: something else than is known here.
     """
-    found = Meaning.of(number, kind) if kind in set(KINDS.values()) else None
-    result = None if found is None else np.dtype(found.result).name.replace("float", "f").replace("int", "i")
-    if found is None or not set(found.types) <= SORTS.keys() or result not in RESULTS:
+    found = Meaning.of(number, kind) if kind in {*KINDS.values(), *SCALES} else None
+    if found is None or not set(found.types) <= {*SORTS, *([FP4] if kind in SCALES else [])}:
         raise NotModelled(f"an instruction descriptor that is not modelled: {number:#x}", asm.op)
-    if instruction_descriptor(*found.types, result, found.m, found.n, found.turned) != number:
+    if kind in SCALES:
+        how = next(one for one in (MIXED, FP4_KIND, FP4_BY_FP8) if one.kind == kind)
+        steps = [n for n in range(4) if how.byte(n) == found.scales[0]]
+        again = {scaled_descriptor(how, *found.types, found.scales_are_fp8, found.m, found.n, found.turned, n)
+                 for n in steps}  # fmt: skip
+    else:
+        again = {instruction_descriptor(*found.types, sort_of_sums(found), found.m, found.n, found.turned)}
+    if number not in again:
         raise NotModelled(f"an instruction descriptor with other fields: {number:#x}", asm.op)
     return found
 
 
+def sort_of_sums(what: Meaning) -> str:
+    """The sort of the elements of the result."""
+    return np.dtype(what.result).name.replace("float", "f").replace("int", "i")
+
+
 def accumulate(
-    issue: Issue, target: Operand, rows: list[Term], columns: list[Term], keeps: Term, kinds: tuple[str, str]
+    issue: Issue, target: Operand, rows: list[Term], columns: list[Term], kinds: tuple[str, str], keeps: Term
 ) -> None:
     """The result of a product: each element is what stands there, or zero, and a row times a column.
 
     Raises:
         NotModelled: the result is not in whole words.
     """
-    what, sort = issue.what, RESULTS[np.dtype(issue.what.result).name.replace("float", "f").replace("int", "i")]
+    what, sort = issue.what, sort_of_sums(issue.what)
     if bytes_of(sort) != WORD:
         raise NotModelled("sums of 16 bits in tensor memory", issue.asm.op)
     row, column = offset_of(issue.asm, target, issue.thread)
