@@ -156,7 +156,7 @@ def kinds_of_instructions(op: Instruction, numbers: dict[int, Any]) -> set[tuple
     found = set()
     for statement in statements(op.attributes["asm_string"]):
         if statement.name.startswith(TENSOR_CORE) and isinstance(operand := statement.operands[3], str):
-            number = numbers.get(op.operands[int(operand[1:])])
+            number = numbers.get(op.operands[int(operand[1:])]) if operand[0] == "$" else operand
             kind = statement.words[3].removeprefix("kind::")
             meaning = Meaning.of(int(number), kind) if number is not None and kind in TYPES else None
             if meaning is not None:
