@@ -219,6 +219,8 @@ def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, 
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
         maps[asm.of(target, row)] = with_fields(maps[key].copy(), seen_by={})
+    for key in {map_key(asm, source, row) for row in asm.executing()}:
+        del maps[key]  # its bytes are cleared for the next one
 
 
 @ptx("fence.proxy.tensormap::generic.acquire")

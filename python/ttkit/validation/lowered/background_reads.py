@@ -148,7 +148,7 @@ def one_way(one: dict[int, Barriers], other: dict[int, Barriers], before: dict[i
 class Log:
     """Addresses that a group of warps has touched.
 
-    turn: the last barrier of all warps.
+    turn: the last barrier of all warps; those before groups begin have negative numbers.
     stored, copied, read: addresses by turn: by threads, by copies of tiles.
     """
 
@@ -160,6 +160,10 @@ class Log:
     def note(self, which: dict[int, set[int]], *places: int) -> None:
         """Addresses have been touched."""
         which.setdefault(self.turn, set()).update(places)
+
+    def turns(self) -> set[int]:
+        """The barriers after which something was touched."""
+        return {*self.stored, *self.copied, *self.read}
 
     def of(self, turn: int) -> tuple[set[int], set[int], set[int]]:
         """Addresses that have been stored, copied and read."""

@@ -27,7 +27,7 @@ def joined(one: SharedMemory, other: SharedMemory, condition: Term | None) -> Sh
     found = one.copy()
     found.fork = one.fork.before if one.fork is not None and one.fork is other.fork else None
     found.works = joined_works(one, other, condition)
-    found.stores_begun = one.stores_begun | other.stores_begun
+    found.stores_begun, found.since = one.stores_begun | other.stores_begun, one.since | other.since
     found.products, found.stores = one.products.joined(other.products), one.stores.joined(other.stores)
     found.tiles = joined_tiles(one.tiles, other.tiles)
     found.drafts = {at: draft for at, draft in one.drafts.items() if other.drafts.get(at) == draft}

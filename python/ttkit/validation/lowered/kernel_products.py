@@ -6,7 +6,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, choose
-from ttkit.validation.lowered.groups import receive
+from ttkit.validation.lowered.kernel_groups import note_write, receive
 from ttkit.validation.lowered.signals import at_barrier
 from ttkit.validation.lowered.synchronous import at_once
 from ttkit.validation.meanings.asynchronous import zero
@@ -53,6 +53,7 @@ def accumulated(walk: Any, op: Instruction, d: View, result: Term, predicate: Te
     if "is_async" not in op.attributes:
         raise NotModelled("a product that ends at once", op)
     put(walk, d, choose(predicate, result, contents(walk, d)))
+    note_write(walk, d.buffer)
     for barrier, where in commits:
         at_barrier(walk, op, "commit", barrier, condition=both(predicate, where))
         receive(walk)

@@ -95,6 +95,7 @@ class SharedMemory:
     columns: of tensor memory that the program has taken.
     works: of the tensor core.
     stores_begun: words of tensor memory that threads store, and are still to wait for.
+    since: addresses that a group has written since its last signal.
     fork: what stood here where the way parted from others.
     """
 
@@ -117,6 +118,7 @@ class SharedMemory:
     columns: int = 0
     works: Works = field(default_factory=Works)
     stores_begun: dict[int, int] = field(default_factory=dict)
+    since: set[int] = field(default_factory=set)
     fork: Fork | None = None
 
     def synchronize(self, warp: int | None = None) -> None:
@@ -180,6 +182,7 @@ class SharedMemory:
         self.cells.update(made)
         if self.log is not None:
             self.log.note(self.log.stored, *made)
+            self.since.update(made)
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
 
@@ -373,6 +376,7 @@ class SharedMemory:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
         self.tiles, self.drafts, self.stores, self.waited = {}, {}, Reads(self.stores.group), self.barriers
+        self.works, self.stores_begun = Works(), {}
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -383,7 +387,7 @@ class SharedMemory:
             flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
             log=self.log, waited=self.waited, columns=self.columns, works=self.works.copy(),
-            stores_begun=dict(self.stores_begun), fork=self.fork,
+            stores_begun=dict(self.stores_begun), since=set(self.since), fork=self.fork,
         )  # fmt: skip
 
 

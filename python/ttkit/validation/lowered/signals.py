@@ -19,7 +19,7 @@ from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.buffers import address_of, table
-from ttkit.validation.lowered.groups import receive
+from ttkit.validation.lowered.kernel_groups import receive
 from ttkit.validation.lowered.synchronous import at_once
 from ttkit.validation.meanings.buffers import contents, put
 from ttkit.validation.meanings.memory import combine, described, padding, rows_of, write
@@ -40,7 +40,7 @@ class Signal:
     condition: under which it is done.
     numbers: arrivals, bytes, groups.
     tile: of a copy.
-    received: what buffers of all groups of warps hold after it.
+    received: what buffers of all groups of warps hold after it; released: those that this one has written, before it.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Signal:
     numbers: tuple[int, ...] = ()
     tile: Tile | None = None
     received: dict[Any, Term] = field(default_factory=dict)
+    released: dict[Any, Term] = field(default_factory=dict)
     place: Term = field(default_factory=lambda: number(-1, "i64"))
 
 

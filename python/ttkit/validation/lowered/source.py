@@ -16,9 +16,16 @@ from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
-from ttkit.validation.lowered.groups import Groups, check_writes, in_region, note_access, specialized
 from ttkit.validation.lowered.histograms import Histogram
 import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
+from ttkit.validation.lowered.kernel_groups import (
+    Groups,
+    check_known,
+    in_region,
+    note_access,
+    note_writes,
+    specialized,
+)
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.program_places import places_of
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
@@ -118,7 +125,7 @@ class SourceWalk(Walk):
             self.current = op
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
         if in_region(self):
-            check_writes(self, op, held)
+            note_writes(self, op, held)
             note_access(self, op)
         if op.name == "ttg.memdesc_index":
             self.slots.add(frame[op.operands[1]])
@@ -196,6 +203,7 @@ class SourceWalk(Walk):
         found = super().block(block, frame, arguments)
         if self.groups is not None and in_region(self):
             self.groups.accessed = True
+            check_known(self)
         return found
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:

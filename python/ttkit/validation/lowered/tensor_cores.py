@@ -22,6 +22,7 @@ from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, as_flag
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, integer_sort, joined, split
+from ttkit.validation.lowered.groups import take
 from ttkit.validation.lowered.mbarriers import by_one, uses
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.products import SORTS, multiplied
@@ -140,7 +141,8 @@ class Issue:
             shared.cells[at] = Cell(term, place, (NOBODY, 0, 0), [], None, shared.owner)
             shared.works.writes[at] = frozenset()
             if shared.log is not None:
-                shared.log.note(shared.log.copied, at)
+                shared.log.note(shared.log.stored, at)
+                shared.since.add(at)
 
     def before(self, address: int, size: int) -> Term:
         """What stands where the result is written.
@@ -258,4 +260,5 @@ def commit(asm: Assembly, words: list[str], address: Operand) -> None:
     if found is not None:
         uses(asm, *found)
         asm.machine.state.shared.works.commit(found[1].place)
+        take(asm.machine, found[1])
 

@@ -54,8 +54,8 @@ def offset_of(asm: Assembly, operand: Operand, thread: int) -> tuple[int, int]:
 # --- columns
 
 
-def by_a_warp(asm: Assembly, words: list[str], known: str) -> int:
-    """The first thread of the warp that does an instruction.
+def by_a_warp(asm: Assembly, words: list[str], known: str) -> int | None:
+    """The first thread of the warp that does an instruction; None if no thread is here.
 
     Raises:
         NotModelled: several do it, or a part of one, or it is of another form.
@@ -65,6 +65,8 @@ def by_a_warp(asm: Assembly, words: list[str], known: str) -> int:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     here = known_threads(asm.machine, asm.guard)
     warps = {thread // WARP for thread, does in enumerate(here) if does}
+    if not warps:
+        return None
     if len(warps) != 1 or sum(here) != WARP:
         raise NotModelled(f"{sum(here)} threads do what one warp does with tensor memory", asm.op)
     return warps.pop() * WARP
@@ -78,6 +80,8 @@ def alloc(asm: Assembly, words: list[str], target: Operand, count: Operand) -> N
         NotModelled: it is the second time, or of a number that the hardware does not take.
     """
     thread = by_a_warp(asm, words, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32")
+    if thread is None:
+        return
     shared, columns = asm.machine.state.shared, uniform(asm.value(count)).attr
     if shared.columns or columns not in [LEAST_COLUMNS << n for n in range(5)]:
         raise NotModelled(f"{columns} columns of tensor memory, where there are {shared.columns}", asm.op)
@@ -102,6 +106,8 @@ def dealloc(asm: Assembly, words: list[str], base: Operand, count: Operand) -> N
         NotModelled: others than it has, or something may still use them.
     """
     thread = by_a_warp(asm, words, "tcgen05.dealloc.cta_group::1.sync.aligned.b32")
+    if thread is None:
+        return
     shared = asm.machine.state.shared
     if offset_of(asm, base, thread) != (0, 0) or uniform(asm.value(count)).attr != shared.columns:
         raise NotModelled("other columns of tensor memory are given back than are there", asm.op)
