@@ -55,7 +55,8 @@ class UnderWay:
 class Instruction:
     """An instruction descriptor, decoded.
 
-    signs: 1, or -1 for an operand that is negated.  scales: the first byte of the scales of each operand, in their words.
+    signs: 1, or -1 for an operand that is negated.
+    scales: the first byte of the scales of each operand, in their words.
     """
 
     result: Any

@@ -48,9 +48,9 @@ class TensorMap:
     """A tensor in global memory and the box of a message; the innermost dimension first.
 
     address: of the tensor; strides: in bytes, of all dimensions but the first; swizzle: 0 to 3; nan: whether elements
-    outside are NaN; tf32: whether what is loaded is rounded to that; steps: from one element that is copied to the next,
-    1 unless said otherwise; interleave: the mode; seen_by: of a map that the kernel has written, the CTAs whose copies
-    see it.
+    outside are NaN; tf32: whether what is loaded is rounded to that;
+    steps: from one element that is copied to the next, 1 unless said otherwise; interleave: the mode;
+    seen_by: of a map that the kernel has written, the CTAs whose copies see it.
     """
 
     address: int = 0

@@ -52,7 +52,6 @@ def ended() -> Term:
     return number(-2, "i64")
 
 
-
 @dataclass
 class Works:
     """What products of the tensor core (tcgen05) read and write in the background.
@@ -89,15 +88,11 @@ class Works:
 
     def joined(self, other: Works, condition: Term | None = None) -> Works:
         """All that goes on on either way, with the barriers that tell of its end on both."""
-        return Works(
-            both_ways(self.reads, other.reads, condition), both_ways(self.writes, other.writes, condition)
-        )
+        return Works(both_ways(self.reads, other.reads, condition), both_ways(self.writes, other.writes, condition))
 
     def met(self, other: Works, before: Works) -> Works:
         """The same where some threads go each way: what one of them has begun, or waited for, is so."""
-        return Works(
-            one_way(self.reads, other.reads, before.reads), one_way(self.writes, other.writes, before.writes)
-        )
+        return Works(one_way(self.reads, other.reads, before.reads), one_way(self.writes, other.writes, before.writes))
 
 
 def both_ways(one: dict[int, Barriers], other: dict[int, Barriers], condition: Term | None) -> dict[int, Barriers]:

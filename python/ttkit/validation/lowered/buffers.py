@@ -1,4 +1,4 @@
-"""Buffers of the kernel in shared and tensor memory: where their elements are, and whether lowered code has the same."""
+"""Buffers of the kernel in shared and tensor memory: where elements are, and whether lowered code has the same."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def take(machine: Any, signal: Any) -> None:
 
 
 def check_released(machine: Any, written: dict[Buffer, Term]) -> None:
-    """Raises NotModelled unless buffers of all groups hold what the kernel's group has written, and no others changed."""
+    """Raises NotModelled unless buffers of all groups hold what the kernel has written there, and no others changed."""
     source, shared = machine.source, machine.state.shared
     if shared.stores_begun:
         raise NotModelled("a signal while a thread stores to tensor memory: it has not waited", machine.current)

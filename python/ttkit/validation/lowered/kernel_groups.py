@@ -98,8 +98,17 @@ def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
         hidden = tuple(one for one, held in base.contents.items()
                        if one not in walk.groups.used and not has_barriers(held))  # fmt: skip
         walk.groups.each.append(
-            Group(number, WARP * starts[number], size, start, end, walk.path, registers[number], hidden,
-                  frozenset(walk.groups.written))
+            Group(
+                number,
+                WARP * starts[number],
+                size,
+                start,
+                end,
+                walk.path,
+                registers[number],
+                hidden,
+                frozenset(walk.groups.written),
+            )
         )
     walk.threads, walk.context, walk.path = threads, context, walk.groups.each[0].path
     walk.state = found[0][1]

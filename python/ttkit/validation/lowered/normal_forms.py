@@ -22,7 +22,6 @@ from ttkit.validation.lowered.conversions import (
 )
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.reductions import (
-    CALLS,
     EXACT,
     at_bound,
     combined,
@@ -258,7 +257,9 @@ class Equality:
             return True
         key = theirs, mine
         if key not in self.known:
-            self.known[key] = theirs.sort == mine.sort and (same_product(self, theirs, mine) or self._same(theirs, mine))
+            self.known[key] = theirs.sort == mine.sort and (
+                same_product(self, theirs, mine) or self._same(theirs, mine)
+            )
         return self.known[key]
 
     def identical(self, theirs: Term, mine: Term) -> bool:

@@ -106,7 +106,8 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
     computed: dict[Any, Any] = {}
     while True:
         machine = replace(machine, effects=Effects(source), alignment=Alignment(divisors, source), met=0, gathered=0,
-                          found={}, taken={}, maps={}, tiles={}, reported={}, frame={}, registers=source.registers)  # fmt: skip
+                          found={}, taken={}, maps={}, tiles={}, reported={}, frame={},
+                          registers=source.registers)  # fmt: skip
         machine.left, machine.orders, machine.touches = left, orders, touches
         machine.used, machine.flights, machine.computed = used, flights, computed
         try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
 from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
@@ -17,7 +18,6 @@ from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
 from ttkit.validation.lowered.histograms import Histogram
-import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
 from ttkit.validation.lowered.kernel_groups import (
     Groups,
     check_known,

@@ -88,7 +88,9 @@ class Issue:
         """The rows of an operand in shared memory."""
         kind = self.what.types[side]
         size = bytes_of(SORTS[kind])
-        places = matrix_places(self.descriptor(operand), rows, K_BYTES // size, size, int(self.what.turned[side]))[..., 0]
+        places = matrix_places(self.descriptor(operand), rows, K_BYTES // size, size, int(self.what.turned[side]))[
+            ..., 0
+        ]
         return self.rows(places, kind)
 
     def rows(self, places: np.ndarray, kind: str) -> list[Term]:
@@ -119,9 +121,9 @@ class Issue:
                 shared.log.note(shared.log.read, at)
             found.append(old)
         whole = found[0]
-        if bytes_of(whole.term.sort) == size and all(one.term is whole.term for one in found):
-            if [one.place for one in found] == list(range(size)):
-                return bits(whole.term)
+        is_whole = all(one.term is whole.term and one.place == n for n, one in enumerate(found))
+        if is_whole and bytes_of(whole.term.sort) == size:
+            return bits(whole.term)
         return joined([split(one.term, 1)[one.place] for one in found])
 
     def write(self, address: int, term: Term) -> None:
@@ -163,7 +165,9 @@ class Issue:
 
 
 @ptx("tcgen05.mma")
-def product(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, kind: Operand, *rest: Operand) -> None:
+def product(
+    asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, kind: Operand, *rest: Operand
+) -> None:
     """target = a * b, plus target if the last operand holds.
 
     Raises:
@@ -261,4 +265,3 @@ def commit(asm: Assembly, words: list[str], address: Operand) -> None:
         uses(asm, *found)
         asm.machine.state.shared.works.commit(found[1].place)
         take(asm.machine, found[1])
-
