@@ -101,7 +101,7 @@ def test_products_of_the_corpus_are_proved(name):
         ("{$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, [",
          "{$1, $0, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, [", "thread 0 writes"),
         (r"\0A\09tcgen05.wait::ld.sync.aligned;", "", "no tcgen05.wait::ld"),
-        (r"\0A\09tcgen05.wait::st.sync.aligned;", "", "a thread stores: it has not waited"),
+        (r"\0A\09tcgen05.wait::st.sync.aligned;", "", "a thread stores, before that has waited"),
         ("f16 [ $4 + 0 ], $2", "f16 [ $4 + 1 ], $2", "row 0, column 32 of tensor memory"),
         ("$2, $3, $1", "$2, $3, 134742032", "thread 0 writes"),
         ("$2, $3, $1", "$2, $3, 67641360", "an instruction descriptor|thread 0 writes|memory|product reads"),

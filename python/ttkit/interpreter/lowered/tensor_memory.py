@@ -51,7 +51,7 @@ class TensorMemories:
         self.stores = np.zeros((batch.ctas, STRIPS, COLUMNS), np.int32)
 
     def check_finished(self) -> None:
-        """Raises InterpreterError if a kernel ends and has not given its columns back."""
+        """Raises InterpreterError if a kernel ends with columns that it still has."""
         if self.reserved.any():
             raise InterpreterError("the kernel ends with columns of tensor memory: others of the multiprocessor hang")
 

@@ -141,7 +141,7 @@ def meet(machine: Any, op: Instruction, name: Register) -> tuple:
     if any(busy) or (shared.tiles and at != REGIONS + 1) or at > MEETINGS:
         raise NotModelled("a barrier of all warps with work in the background, or one too many", op)
     check_registers(machine, op, group.registers if at in (REGIONS, REGIONS + 1) else machine.source.registers)
-    if at == 1 and min(machine.meetings.snapshots, default=0) != -machine.gathered:
+    if at == 1 and min([0, *machine.meetings.snapshots]) != -machine.gathered:
         raise NotModelled("a group that is not at all barriers of all warps before groups begin", op)
     if is_first and at in DISPATCHES:
         if at == 1 and machine.state.memory is not groups.before:
@@ -245,7 +245,7 @@ def check_released(machine: Any, written: dict[Buffer, Term]) -> None:
     """Raises NotModelled unless buffers of all groups hold what the kernel has written there, and no others changed."""
     source, shared = machine.source, machine.state.shared
     if shared.stores_begun:
-        raise NotModelled("a signal while a thread stores to tensor memory: it has not waited", machine.current)
+        raise NotModelled("a signal before a thread has waited for its stores to tensor memory", machine.current)
     places: set[int] = set()
     for buffer, held in written.items():
         check(shared, source.buffers[buffer], buffer, held, machine.relation.equality.same, "of groups has at a signal")

@@ -175,6 +175,8 @@ class LoweredBlocks:
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         shared, same = arrival.state.shared, machine.relation.equality.same
+        if machine.group is not None and shared.since & machine.common:
+            raise NotModelled("a group that writes to a buffer of all groups, and signals in another iteration")
         if shared.stores_begun:
             raise NotModelled("stores to tensor memory that a later iteration does not wait for")
         if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):

@@ -1,4 +1,4 @@
-"""Shared memory by bytes: what stands where, and who may touch it next; tensor memory is addresses behind it.
+"""Shared memory by bytes: what stands where, and who may touch it next; tensor memory is addresses after it.
 
 Threads of one instruction act together; instructions of different threads are ordered by barriers alone.  So an access
 to what another thread wrote, or a write to what another one read, needs a barrier of both between them.
@@ -195,11 +195,11 @@ class SharedMemory:
             raise NotModelled(f"row {row}, column {column} of tensor memory, of which the kernel has {self.columns}")
 
     def settled(self, address: int) -> None:
-        """Raises NotModelled if the tensor core, or a thread that has not waited, still writes to an address."""
+        """Raises NotModelled if the tensor core, or a thread before its wait, still writes to an address."""
         if address in self.works.writes:
             raise NotModelled("tensor memory is used while a product in the background writes it")
         if address & -WORD in self.stores_begun:
-            raise NotModelled("tensor memory is used while a thread stores there: it has not waited")
+            raise NotModelled("tensor memory is used before a thread has waited for its stores there")
 
     def unread(self, address: int) -> None:
         """Raises NotModelled if a product or a copy reads an address."""

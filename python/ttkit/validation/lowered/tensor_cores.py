@@ -37,7 +37,7 @@ from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
 
 PLAIN_FIELDS = (1 << 46, 0x3FFF | 0x3FFF << 16 | 0x3FFF << 32 | 3 << 62)
-"""Of a descriptor of shared memory: the version, and the bits of an address, of distances and of the swizzle."""
+"""The version of a descriptor of shared memory, and the bits of its address, its distances and its swizzle."""
 
 
 @dataclass
@@ -137,7 +137,7 @@ class Issue:
             at = address + place
             shared.check_inside(at, 1)
             if at & -WORD in shared.stores_begun:
-                raise NotModelled("a product writes where a thread stores: it has not waited", self.asm.op)
+                raise NotModelled("a product writes where a thread stores, before that has waited", self.asm.op)
             for lane in self.lanes:
                 shared.check_write(shared.cells.get(at), lane)
             shared.cells[at] = Cell(term, place, (NOBODY, 0, 0), [], None, shared.owner)

@@ -1,6 +1,6 @@
 """Tensor memory of lowered code: columns that are taken and given back, loads and stores by warps (tcgen05).
 
-An address is the base that the program has got, row << 16 and the column; here it is one of those behind shared memory
+An address is the base that the program has got, row << 16 and the column; here it is one of those after shared memory
 (`shared_memory.py`), so that races and what loops hold are found as there.  A warp has the 32 rows of its number
 modulo 4.
 """
