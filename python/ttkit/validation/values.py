@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ttkit.interpreter.decode import Function
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import DTYPES, ValueType
-from ttkit.validation.booleans import both, truth
+from ttkit.validation.booleans import both, choose, truth
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import add, divide_unsigned, number, remainder_unsigned, scaled
 from ttkit.validation.terms import Term, at_index, indices, make
@@ -201,6 +201,21 @@ def with_dimension(source: Term, axis: int, shape: tuple[int, ...]) -> Term:
 
 
 # --- views of buffers
+
+
+def chosen_view(condition: Term, a: View, b: View) -> View:
+    """condition ? a : b, of views of one buffer"""
+
+    def places(index: Index) -> Index:
+        """Where either has an element."""
+        return [choose(condition, *pair) for pair in zip(a.places(index), b.places(index))]
+
+    def covers(index: Index) -> tuple[Term, Index]:
+        """What either says."""
+        (one, first), (other, second) = a.covers(index), b.covers(index)
+        return choose(condition, one, other), [choose(condition, *pair) for pair in zip(first, second)]
+
+    return View(a.buffer, a.shape, places, covers)
 
 
 def indexed_view(view: View, at: Term) -> View:

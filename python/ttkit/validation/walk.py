@@ -22,6 +22,7 @@ from ttkit.validation.values import (
     Token,
     Value,
     View,
+    chosen_view,
     parts_of,
     symbolic_arguments,
     with_parts,
@@ -360,6 +361,8 @@ def chosen(condition: Term, a: Value, b: Value) -> Value:
     """
     if a is b or (isinstance(a, Token) and isinstance(b, Token)):
         return a
+    if isinstance(a, View) and isinstance(b, View) and a.buffer is b.buffer and a.shape == b.shape:
+        return chosen_view(condition, a, b)
     if isinstance(a, View) or isinstance(b, View) or type(a) is not type(b):
         raise NotModelled("a choice between buffers")
     return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))

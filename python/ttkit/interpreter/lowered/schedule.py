@@ -16,6 +16,7 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.copies import Copies
+from ttkit.interpreter.lowered.tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP, Apart, Threads, Wait
 
 
@@ -52,6 +53,7 @@ class Schedule:
             for work in self.batch.later:
                 work()
         self.batch.the(Barriers).check_finished()
+        self.batch.the(TensorMemories).check_finished()
         return self.batch.results
 
     def choose(self) -> int:

@@ -53,7 +53,11 @@ class UnderWay:
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction descriptor, decoded.  scales: the first byte of the scales of each operand, in their words."""
+    """An instruction descriptor, decoded.
+
+    signs: 1, or -1 for an operand that is negated.
+    scales: the first byte of the scales of each operand, in their words.
+    """
 
     result: Any
     types: tuple[str, str]
@@ -62,6 +66,7 @@ class Instruction:
     n: int
     scales: tuple[int, int]
     scales_are_fp8: bool
+    signs: tuple[int, int] = (1, 1)
 
     @classmethod
     def of(cls, bits: int, kind: str) -> Instruction | None:
@@ -74,7 +79,8 @@ class Instruction:
         result = np.float32 if scaled else {0: np.float16, 1: np.float32, 2: np.int32}[bits >> 4 & 3]
         turned = bool(bits >> 15 & 1), bool(bits >> 16 & 1)
         scales = bits >> 29 & 3, bits >> 4 & 3
-        return cls(result, (types[0], types[1]), turned, m, (bits >> 17 & 63) * 8, scales, not bits >> 23 & 1)
+        signs = (1 - 2 * (bits >> 13 & 1), 1 - 2 * (bits >> 14 & 1))
+        return cls(result, (types[0], types[1]), turned, m, (bits >> 17 & 63) * 8, scales, not bits >> 23 & 1, signs)
 
 
 @ptx("tcgen05.mma")
@@ -117,7 +123,7 @@ class Product:
             left = [x * self.scale(scales[0], 0, rows, cta) for x, cta in zip(left, self.ctas)]
             right = right * self.scale(scales[1], 1, what.n, self.ctas[0])
         for cta, x in zip(self.ctas, left, strict=True):
-            total = x @ right.T
+            total = x @ right.T * (what.signs[0] * what.signs[1])
             row, column = result_cells(rows, what.n, pair)
             row, column = row + (address >> 16), column + (address & 0xFFFF)
             cells = self.touch(cta, row, column, True, "a product writes")

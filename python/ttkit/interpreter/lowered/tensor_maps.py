@@ -48,8 +48,9 @@ class TensorMap:
     """A tensor in global memory and the box of a message; the innermost dimension first.
 
     address: of the tensor; strides: in bytes, of all dimensions but the first; swizzle: 0 to 3; nan: whether elements
-    outside are NaN; tf32: whether what is loaded is rounded to that; seen_by: of a map that the kernel has written, the
-    CTAs whose copies see it.
+    outside are NaN; tf32: whether what is loaded is rounded to that;
+    steps: from one element that is copied to the next, 1 unless said otherwise; interleave: the mode;
+    seen_by: of a map that the kernel has written, the CTAs whose copies see it.
     """
 
     address: int = 0
@@ -61,11 +62,28 @@ class TensorMap:
     swizzle: int = 0
     nan: bool = False
     tf32: bool = False
+    steps: dict[int, int] = field(default_factory=dict)
+    interleave: int = 0
     seen_by: dict[int, Array] | None = None
 
     def copy(self) -> TensorMap:
         """A map of its own with the same fields."""
-        return with_fields(self, box=dict(self.box), sizes=dict(self.sizes), strides=dict(self.strides))
+        parts = {name: dict(getattr(self, name)) for name in ("box", "sizes", "strides", "steps")}
+        return with_fields(self, **parts)  # type: ignore[arg-type]
+
+    def check(self) -> None:
+        """Raises InterpreterError if a field is missing, or if the hardware takes no such map."""
+        for name, fields, count in (
+            ("box_dim", self.box, self.rank), ("global_dim", self.sizes, self.rank),
+            ("global_stride", self.strides, self.rank - 1),
+            ("element_stride", self.steps, 0 if self.seen_by is None else self.rank),
+        ):  # fmt: skip
+            if missing := set(range(count)) - fields.keys():
+                raise InterpreterError(f"a copy by a tensor map whose {name} {min(missing)} nobody has set")
+        if self.interleave and self.rank < 3:
+            raise InterpreterError(f"a tensor map of {self.rank} dimensions with interleaving, which needs 3")
+        if self.interleave:
+            raise NotInterpretable("a tensor map with interleaving has no meaning here")
 
     def set(self, name: str, position: int, value: int) -> None:
         """A field as tensormap.replace names it.
@@ -75,8 +93,12 @@ class TensorMap:
         """
         if name == "global_dim" and not 0 <= value < 1 << 31:
             raise NotInterpretable(f"a tensor map of a tensor with a negative size, {value}, has no meaning here")
-        if name in ("box_dim", "global_dim", "global_stride"):
-            {"box_dim": self.box, "global_dim": self.sizes, "global_stride": self.strides}[name][position] = value
+        fields = {"box_dim": self.box, "global_dim": self.sizes, "global_stride": self.strides}
+        fields["element_stride"] = self.steps
+        if name in fields:
+            fields[name][position] = value
+        elif name == "interleave_layout":
+            self.interleave = value
         elif name == "global_address":
             self.address = value
         elif name == "rank":
@@ -94,7 +116,9 @@ class TensorMap:
         shape = [self.box[d] for d in range(self.rank)]
         if rows is not None:
             shape[1] = len(rows)
-        grids = np.meshgrid(*[np.arange(n) for n in reversed(shape)], indexing="ij")[::-1]
+        steps = [self.steps.get(d, 1) if d else 1 for d in range(self.rank)]  # the hardware has none along the first
+        ranges = [np.arange(0, n, step) for n, step in zip(shape, steps)]
+        grids = np.meshgrid(*reversed(ranges), indexing="ij")[::-1]
         found = [place[d] + grid.reshape(-1) for d, grid in enumerate(grids) if rows is None or d != 1]
         if rows is not None:
             found.insert(1, np.array(rows)[grids[1].reshape(-1)])
@@ -169,7 +193,12 @@ def replace(asm: Assembly, words: list[str], address: Operand, *values: Operand)
     position = asm.uniform(values[0]) if len(values) == 2 else 0
     threads = asm.threads
     # The rest of the map stays as lanes have stored it.
-    threads.batch.the(SharedMemories).load(threads, threads.full(asm.address(address)), MAP_BYTES, asm.mask)
+    shared = threads.batch.the(SharedMemories)
+    shared.load(threads, threads.full(asm.address(address)), MAP_BYTES, asm.mask)
+    for row in asm.executing():
+        cta, at = int(threads.cta[row]), asm.of(address, row)
+        if not (shared.wrote[cta, at : at + MAP_BYTES] > 0).any(-1).all():
+            raise InterpreterError("a tensor map is made in memory that no thread has cleared")
     for row in asm.executing():
         found = asm.threads.batch.memory.lowered_maps.setdefault(map_key(asm, address, row), TensorMap())
         found.set(words[3], position, asm.of(values[-1], row))
@@ -177,13 +206,21 @@ def replace(asm: Assembly, words: list[str], address: Operand, *values: Operand)
 
 @ptx("tensormap.cp_fenceproxy")
 def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, size: str) -> None:
-    """Copies a map from shared to global memory."""
+    """Copies a map from shared to global memory.
+
+    Raises:
+        InterpreterError: nobody has written it, or it is not copied as a whole.
+    """
+    if int(size, 0) != MAP_BYTES:
+        raise InterpreterError(f"{size} bytes of a tensor map are copied, which has {MAP_BYTES}")
     maps = asm.threads.batch.memory.lowered_maps
     for row in asm.executing():
         key = map_key(asm, source, row)
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
         maps[asm.of(target, row)] = with_fields(maps[key].copy(), seen_by={})
+    for key in {map_key(asm, source, row) for row in asm.executing()}:
+        del maps[key]  # its bytes are cleared for the next one
 
 
 @ptx("fence.proxy.tensormap::generic.acquire")
@@ -214,6 +251,7 @@ def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, share
     found = threads.batch.memory.lowered_maps.get(map_key(asm, tensor, row))
     if found is None:
         raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
+    found.check()
     known = threads.batch.the(SharedMemories).known[int(threads.rows[row]) // WARP]
     steps = known if found.seen_by is None else found.seen_by.get(int(threads.cta[row]), 0 * known)
     if not ((steps > 0) & (steps <= known)).any():

@@ -50,6 +50,11 @@ class TensorMemories:
         self.read = np.zeros((batch.ctas, STRIPS, COLUMNS, warps), np.int32)
         self.stores = np.zeros((batch.ctas, STRIPS, COLUMNS), np.int32)
 
+    def check_finished(self) -> None:
+        """Raises InterpreterError if a kernel ends with columns that it still has."""
+        if self.reserved.any():
+            raise InterpreterError("the kernel ends with columns of tensor memory: others of the multiprocessor hang")
+
     def check(self, cta: int, row: Array, column: Array, what: str) -> None:
         """Raises OutOfBounds if cells are not the kernel's."""
         if row.min() < 0 or row.max() >= ROWS or column.min() < 0 or column.max() >= self.reserved[cta]:

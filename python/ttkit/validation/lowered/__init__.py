@@ -8,7 +8,8 @@ kernel, element by element.
 * `places.py`: which register of which thread holds which element.
 * `registers.py`: registers of all threads, vectors and structs of them.
 * `bits.py`: values as bits: parts of words, words of parts.
-* `shared_memory.py`: shared memory by bytes, with races between threads.
+* `shared_memory.py`: shared and tensor memory by bytes, with races between threads; `joined_memory.py`: where paths
+  join.
 * `source.py`: the kernel in ttg: its effects in order; `synchronous.py`: what it does in the background, at once.
 * `flow.py`: blocks in order, and loops in copies; `kernel_loops.py`: what each iteration of the kernel's begins with.
 * `buffers.py`: what buffers that live through loops hold, and where.
@@ -20,12 +21,15 @@ kernel, element by element.
   says what they carry.
 * `accesses.py`, `atomics.py`, `order.py`: accesses to memory, which updates are which, in which order.
 * `elementwise.py`, `llvm_meanings.py`, `nvvm_meanings.py`, `assembly.py`: the terms of operations, of inline PTX.
-* `products.py`, `warp_group.py`: products by mma.sync and wgmma; `copies.py`: cp.async.
+* `products.py`, `warp_group.py`: products by mma.sync and wgmma; `copies.py`: cp.async; `same_products.py`: products
+  compared by rows and columns.
+* `tensor_memory.py`, `tensor_cores.py`, `scaled_operands.py`: tcgen05; `kernel_products.py`: its products in the
+  kernel, `scaled_products.py`: one form of those with scales; `background_reads.py`: what is in the background.
 * `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
-* `groups.py`: groups of warps, each with its region of the kernel.
+* `groups.py`: groups of warps, each with its region of the kernel (`kernel_groups.py`).
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
-* `normal_forms.py`, `conversions.py`: what lowering may write differently, as one form.
+* `normal_forms.py`, `reductions.py`, `conversions.py`: what lowering may write differently, as one form.
 * `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values;
   `numbers_in_words.py`: those of numbers that are parts of words.
 * `messages.py`: prints and assertions; tables of constants.

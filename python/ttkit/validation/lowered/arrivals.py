@@ -7,6 +7,7 @@ from typing import Any
 
 from ttkit.validation.booleans import choose, either
 from ttkit.validation.lowered.flights import begun_again, in_flight
+from ttkit.validation.lowered.joined_memory import joined
 from ttkit.validation.lowered.order import Order
 from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped
 from ttkit.validation.lowered.shared_memory import SharedMemory
@@ -63,8 +64,9 @@ def merged(arrivals: list[Arrival]) -> Arrival:
     """
     found = arrivals[-1]
     for other in arrivals[-2::-1]:
-        shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
-        if same(other.active, found.active):
+        order, together = other.state.order.merged(found.state.order), same(other.active, found.active)
+        shared = joined(other.state.shared, found.state.shared, other.path if together else None)
+        if together:
             condition: Register = (other.path,)
             memory = choose(other.path, other.state.memory, found.state.memory)
             path, active = either(other.path, found.path), found.active

@@ -47,6 +47,7 @@ class Assembly:
 
     registers: by name, words of bits; predicates as i1.
     guard: for which threads the current instruction is.
+    unfinished: whether registers are still being loaded from tensor memory.
     """
 
     def __init__(self, machine: Any, op: Instruction, operands: tuple[Value, ...]) -> None:
@@ -56,6 +57,7 @@ class Assembly:
         self.outputs = [one.lstrip("=&") for one in constraints if one.startswith("=")]
         self.registers: dict[str, Register] = {}
         self.guard: Register = (truth(True),)
+        self.unfinished = False
         for place, (value, constraint) in enumerate(zip(operands, constraints[len(self.outputs) :], strict=True)):
             register = word(value)
             self.registers[f"${len(self.outputs) + place}"] = register
@@ -76,7 +78,11 @@ class Assembly:
         except ValueError as error:
             raise NotModelled(f"inline assembly that is not modelled: {error}", self.op) from None
         for statement in found:
+            if self.unfinished and statement.words[0] != "tcgen05":
+                break
             self._statement(statement)
+        if self.unfinished:
+            raise NotModelled("registers are used before tensor memory is loaded: no tcgen05.wait::ld", self.op)
         return self._results()
 
     def _as_function(self) -> None:

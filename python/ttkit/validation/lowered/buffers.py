@@ -1,4 +1,4 @@
-"""Buffers of the kernel in shared memory: where their elements are, and whether lowered code has the same there."""
+"""Buffers of the kernel in shared and tensor memory: where elements are, and whether lowered code has the same."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
 from mlir import ir
 
 from ttkit.context import Context
 from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.interpreter.decode import Instruction
-from ttkit.layout.encodings import PaddedShared
+from ttkit.layout.encodings import PaddedShared, TensorMemory, TensorMemoryScales
+from ttkit.layout.tensor_memory_to_linear import extent
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.places import Index
-from ttkit.validation.lowered.shared_memory import SharedMemory, Threads
+from ttkit.validation.lowered.shared_memory import COLUMNS, TENSOR_MEMORY, WORD, SharedMemory, Threads
 from ttkit.validation.meanings.buffers import buffer_sort
 from ttkit.validation.terms import Term, at_place, session
-from ttkit.validation.values import Buffer, NotModelled
+from ttkit.validation.values import Buffer, NotModelled, View
 
 Touched = dict[int, Threads]
 Same = Callable[[Term, Term], bool]
@@ -46,6 +51,53 @@ def offsets(type_text: str) -> tuple[tuple[int, ...], tuple[tuple[Index, int], .
     return shape[: len(shape) - len(layout.out_dims)], tuple(found)
 
 
+@lru_cache(maxsize=256)
+def tensor_offsets(type_text: str) -> tuple[tuple[int, ...], tuple[tuple[Index, int], ...], int]:
+    """The same of a buffer in tensor memory, in bytes, and the bytes from one buffer to the next beside it.
+
+    Scales have several places each; of other elements it is the first one.
+    """
+    with Context() as context:
+        kind = ir.Type.parse(type_text, context)
+        layout, encoding = linear_layout_of(kind), layout_of(kind)
+        shape, size = tuple(kind.shape), kind.element_type.width // 8
+    assert isinstance(encoding, TensorMemory | TensorMemoryScales)
+    if layout.in_size("block") != 1:
+        raise NotModelled("a buffer of several CTAs")
+    found, seen = [], set()
+    for row, column in itertools.product(range(layout.in_size("row")), range(layout.in_size("col"))):
+        at = layout.apply({"row": row, "col": column})
+        index = tuple(int(at[name]) for name in layout.out_dims)
+        if index not in seen or isinstance(encoding, TensorMemoryScales):
+            found.append((index, row * COLUMNS * WORD + column * size))
+            seen.add(index)
+    _, columns = extent(encoding, shape[-2:], 8 * size)
+    return shape[:-2], tuple(found), columns * WORD
+
+
+def places_of_elements(op: Instruction, size: int) -> tuple[tuple[int, ...], tuple[tuple[Index, int], ...], int, int]:
+    """The shape that counts buffers, elements with their offsets in bytes, bytes from buffer to buffer, the address.
+
+    Args:
+        op: makes the buffers.
+        size: bytes of an element.
+
+    Raises:
+        NotModelled: it is not known where they are.
+    """
+    kind, given = op.result_types[0].text, op.attributes
+    if op.name == "ttng.tmem_alloc":
+        if "tensor_memory_col_offset" not in given:
+            raise NotModelled("a buffer of which it is not known where it is", op)
+        row, column = int(given.get("tensor_memory_row_offset", 0)), int(given["tensor_memory_col_offset"])
+        return *tensor_offsets(kind), TENSOR_MEMORY + (row * COLUMNS + column) * WORD
+    if "allocation.offset" not in given:
+        raise NotModelled("a buffer of which it is not known where it is", op)
+    slots, places = offsets(kind)
+    in_bytes = tuple((index, size * offset) for index, offset in places)
+    return slots, in_bytes, size * len(places), int(given["allocation.offset"])
+
+
 def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[int, Term, Term]]:
     """For each element of a buffer its address, what its slot holds, and its bits.
 
@@ -53,21 +105,18 @@ def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[i
         NotModelled: it is not known where it is.
     """
     kind = op.result_types[0].text
-    slots, places = offsets(kind)
+    slots, places, step, address = places_of_elements(op, bytes_of(buffer.sort))
     known = session().contents.setdefault(kind, {})
-    if "allocation.offset" not in op.attributes:
-        raise NotModelled("a buffer of which it is not known where it is", op)
-    size, address = bytes_of(buffer.sort), int(op.attributes["allocation.offset"])
     for slot in itertools.product(*map(range, slots)):
         here = at_place(held, enumerate(slot))
         found = known.get(here)
         if found is None:
             found = known[here] = [
-                (size * offset, bits(at_place(here, enumerate(index, len(slot))))) for index, offset in places
+                (offset, bits(at_place(here, enumerate(index, len(slot))))) for index, offset in places
             ]
         for offset, element in found:
             yield address + offset, here, element
-        address += size * len(places)
+        address += step
 
 
 def hold(
@@ -99,9 +148,54 @@ def check(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, sam
             raise NotModelled(f"a buffer that a loop {what}, byte {address}: found {mine}, not {wanted}", op)
 
 
-def bytes_in(op: Instruction) -> range:
+def bytes_in(op: Instruction) -> range | frozenset[int]:
     """The addresses of a buffer."""
-    kind = op.result_types[0]
-    slots, places = offsets(kind.text)
-    address, size = int(op.attributes["allocation.offset"]), bytes_of(buffer_sort(kind))
-    return range(address, address + math.prod(slots) * len(places) * size)
+    size = bytes_of(buffer_sort(op.result_types[0]))
+    slots, places, step, address = places_of_elements(op, size)
+    count = math.prod(slots)
+    if op.name == "ttg.local_alloc":
+        return range(address, address + count * step)
+    return frozenset(
+        address + slot * step + offset + n for slot in range(count) for _, offset in places for n in range(size)
+    )
+
+
+@lru_cache(maxsize=256)
+def table(type_text: str) -> np.ndarray:
+    """By the index of an element of a buffer its offset, in elements."""
+    slots, places = offsets(type_text)
+    inner = np.zeros([max(index[d] for index, _ in places) + 1 for d in range(len(places[0][0]))], np.int64)
+    for index, offset in places:
+        inner[index] = offset
+    count = int(np.prod(slots, dtype=np.int64))
+    starts = np.arange(count).reshape([*slots, *[1] * inner.ndim]) * len(places)
+    return starts + inner
+
+
+def address_of(walk: Any, op: Instruction, view: View) -> Term:
+    """The address of a view's first element in shared memory; -1 if it is not known.
+
+    Raises:
+        NotModelled: it is not known where the buffer is.
+    """
+    made = walk.buffers.get(view.buffer)
+    if made is None or "allocation.offset" not in made.attributes:
+        raise NotModelled("a buffer of which it is not known where it is", op)
+    size, start = bytes_of(view.buffer.sort), int(made.attributes["allocation.offset"])
+
+    def at(index: list[Term]) -> Term:
+        """The address of an element of the buffer."""
+        for place, term in enumerate(index):
+            if term.head == "ite":
+                sides = ([*index[:place], side, *index[place + 1 :]] for side in term.args[1:])
+                return choose(term.args[0], *map(at, sides))
+        if not all(term.is_const for term in index):
+            return number(-1, "i64")
+        return number(int(table(made.result_types[0].text)[tuple(term.attr for term in index)]) * size + start, "i64")
+
+    return at(view.places([number(0, "i32")] * len(view.shape)))
+
+
+def leaves(term: Term) -> list[Term]:
+    """What a choice may be."""
+    return [one for side in term.args[1:] for one in leaves(side)] if term.head == "ite" else [term]

@@ -24,8 +24,8 @@ from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.decode import Instruction
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import lanes_at_once, plan_scan
-from ttkit.validation.lowered.normal_forms import operation_of
 from ttkit.validation.lowered.places import elements
+from ttkit.validation.lowered.reductions import operation_of
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import Term, at_place, make
 from ttkit.validation.values import NotModelled

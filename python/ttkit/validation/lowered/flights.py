@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ttkit.validation.lowered.background_reads import Works
 from ttkit.validation.lowered.bits import cast, word_of
+from ttkit.validation.lowered.joined_memory import joined_tiles
 from ttkit.validation.lowered.registers import Register, Value, Vector, mapped
-from ttkit.validation.lowered.shared_memory import TILE, SharedMemory, joined_tiles
+from ttkit.validation.lowered.shared_memory import TILE, SharedMemory
 from ttkit.validation.terms import Term, has_part, make
 
 
@@ -24,12 +26,14 @@ class Flight:
     places: by address, the age of the newest product that reads it.
     stores: by address, the age of the newest copy to global memory that reads it.
     tiles: by address, the mbarrier of the copy of a tile to it.
+    works: of the tensor core.
     """
 
     values: dict[int, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     stores: dict[int, int] = field(default_factory=dict)
     tiles: dict[int, int] = field(default_factory=dict)
+    works: Works = field(default_factory=Works)
 
     def joined(self, other: Flight) -> Flight:
         """Products and copies that either has, the newer of both."""
@@ -38,12 +42,13 @@ class Flight:
             newest(self.places, other.places),
             newest(self.stores, other.stores),
             joined_tiles(self.tiles, other.tiles),
+            self.works.joined(other.works),
         )
 
     @property
     def addresses(self) -> set[int]:
         """Addresses that they read or write."""
-        return {*self.places, *self.stores, *self.tiles}
+        return {*self.places, *self.stores, *self.tiles, *self.works.reads, *self.works.writes}
 
 
 def newest(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
@@ -56,7 +61,7 @@ def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, 
     products = shared.products
     ages = {address: products.group - group for address, group in products.pending.items()}
     stores = {address: shared.stores.group - group for address, group in shared.stores.pending.items()}
-    flight = Flight({}, ages, stores, dict(shared.tiles))
+    flight = Flight({}, ages, stores, dict(shared.tiles), shared.works.copy())
     landed: list[Value] = []
     for place, value in enumerate(values):
         since = [
@@ -80,7 +85,7 @@ def taken(flight: Flight, values: tuple[Value, ...], shared: SharedMemory) -> tu
     group = shared.products.group
     shared.products.pending = {address: group - age for address, age in flight.places.items()}
     shared.stores.pending = {address: shared.stores.group - age for address, age in flight.stores.items()}
-    shared.tiles = dict(flight.tiles)
+    shared.tiles, shared.works = dict(flight.tiles), flight.works.copy()
     for address in shared.tiles:
         shared.cells[address].group = TILE  # of `hold`, which nobody else has
     return begun_again(values, flight.values, group)

@@ -18,7 +18,6 @@ Between these barriers no group touches what another one writes, but for the buf
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,14 +25,12 @@ from ttkit.interpreter.decode import Block, Instruction, Region
 from ttkit.target import MOST_REGISTERS
 from ttkit.validation.booleans import truth
 from ttkit.validation.lowered.bits import bytes_of
-from ttkit.validation.lowered.buffers import bytes_in, elements_in
-from ttkit.validation.lowered.kernel_loops import has_barriers
+from ttkit.validation.lowered.buffers import bytes_in, check, elements_in, hold
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, uniform
 from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMemory, unknown
-from ttkit.validation.meanings.groups import groups_of
-from ttkit.validation.terms import MEMORY, Term, indices, make
-from ttkit.validation.values import Buffer, NotModelled, View
+from ttkit.validation.terms import MEMORY, Term, make
+from ttkit.validation.values import Buffer, NotModelled
 
 MEETINGS = 4
 REGIONS = 2
@@ -42,159 +39,22 @@ DISPATCHES = (1, 4)
 """The barriers of all warps after which the others read what they are to do."""
 NOTHING = -1
 """What ends the warps of the other groups."""
-SIGNALS = ("ttng.wait_barrier", "ttng.arrive_barrier", "ttng.barrier_expect")
-TILES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", *SIGNALS)
-"""What changes buffers of all groups in their regions."""
-
-
-@dataclass
-class Group:
-    """One group.
-
-    first: its first thread; threads: how many it has.
-    start, end: memory where its region begins and ends.
-    path: the condition under which it ends: that its loops have.
-    registers: what each of its threads asks for.
-    hidden: buffers of all groups that it does not use, and may not touch.
-    """
-
-    number: int
-    first: int
-    threads: int
-    start: Term
-    end: Term
-    path: Term
-    registers: int
-    hidden: tuple[Buffer, ...]
-
-
-@dataclass
-class Groups:
-    """The groups of a kernel.
-
-    shared: buffers that all of them know; used: those of them that the current one uses.
-    last: its last signal; accessed: whether it may have accessed buffers since then.
-    before, after: memory on both sides of them.
-    context: where the kernel begins them.
-    """
-
-    shared: tuple[Buffer, ...]
-    before: Term
-    context: Any
-    used: tuple[Buffer, ...] = ()
-    last: Any = None
-    accessed: bool = False
-    each: list[Group] = field(default_factory=list)
-    after: Term | None = None
 
 
 @dataclass
 class Meetings:
     """Facts that groups of lowered code tell each other.
 
-    snapshots: shared memory of the first group at a barrier of all.
+    snapshots: shared memory of the first group at a barrier of all; those before groups begin have negative numbers.
+    maps: tensor maps of the first group then.
     names: which group uses which barrier.
     logs: what each group has touched in shared memory.
     """
 
     snapshots: dict[int, SharedMemory] = field(default_factory=dict)
+    maps: dict[Term, Any] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=lambda: {1: NOTHING})
     logs: dict[int, Any] = field(default_factory=dict)
-
-
-# --- the kernel
-
-
-def specialized(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
-    """The results of the default region, after all regions.
-
-    Raises:
-        NotModelled: groups in a branch or a loop, or twice.
-    """
-    if walk.groups is not None or len(walk.context) != 1 or walk.path is not truth(True):
-        raise NotModelled("groups of warps in a loop or a branch, or several times", op)
-    base, threads, context = walk.state.copy(), walk.threads, walk.context
-    walk.groups = Groups(tuple(base.contents), base.memory, context)
-    sizes = [threads // WARP, *op.attributes.get("partitionNumWarps", ())]
-    starts = [0, *op.attributes.get("warpGroupStartIds", ())]
-    registers = op.attributes.get("actualRegisters", ())
-    if not len(sizes) == len(starts) == len(registers):
-        raise NotModelled("groups of which it is not known which warps they have", op)
-    found: list[Any] = []
-    for number, (region, given) in enumerate(groups_of(op, frame)):
-        start = make("effect", (base.memory,), (("group", number), (), ()), MEMORY)
-        walk.state, walk.threads = base.copy(), WARP * sizes[number]
-        walk.state.memory, walk.context, walk.path = start, (*context, ("group", number)), truth(True)
-        walk.groups.used = used_in(region, {**frame, **dict(zip(region.blocks[0].arguments, given))}, base.contents)
-        walk.groups.last = None
-        results = walk.region(region, frame, given)
-        found.append((results, walk.state))
-        size, end = walk.threads, walk.state.memory
-        hidden = tuple(one for one, held in base.contents.items()
-                       if one not in walk.groups.used and not has_barriers(held))  # fmt: skip
-        walk.groups.each.append(
-            Group(number, WARP * starts[number], size, start, end, walk.path, registers[number], hidden)
-        )
-    walk.threads, walk.context, walk.path = threads, context, walk.groups.each[0].path
-    walk.state = found[0][1]
-    walk.state.memory = walk.groups.after = make("groups", [state.memory for _, state in found], None, MEMORY)
-    for place, buffer in enumerate(base.contents):
-        walk.state.contents[buffer] = base.contents[buffer]
-        if not has_barriers(base.contents[buffer]):
-            walk.state.contents[buffer] = make("call", indices(buffer.shape), ("after groups", place), buffer.sort)
-    return found[0][0]
-
-
-def used_in(region: Region, frame: dict[int, Any], buffers: Container[Buffer]) -> tuple[Buffer, ...]:
-    """Those of some buffers of which the operations of a region take a view."""
-    slots = dict.fromkeys(slot for op in region.operations() for slot in op.operands)
-    views = [view for slot in slots if isinstance(view := frame.get(slot), View) and view.buffer in buffers]
-    return tuple(dict.fromkeys(view.buffer for view in views))
-
-
-def in_region(walk: Any) -> bool:
-    """Whether the kernel is in a region of a group."""
-    return walk.groups is not None and walk.groups.after is None
-
-
-def data_of(walk: Any) -> list[Buffer]:
-    """The buffers of all groups that hold no barriers, and that this one uses."""
-    return [one for one, held in walk.state.contents.items() if one in walk.groups.used and not has_barriers(held)]
-
-
-def receive(walk: Any) -> None:
-    """Gives buffers of all groups new contents, which hold after a signal.
-
-    Raises:
-        NotModelled: the signal has a condition.
-    """
-    if not in_region(walk):
-        return
-    signal = walk.signals.get(walk.state.memory)
-    if signal is None or signal.condition is not truth(True):
-        raise NotModelled("a signal of a group under a condition")
-    if not walk.groups.accessed and walk.groups.last is not None:
-        walk.groups.last.received = dict.fromkeys(walk.groups.last.received, unknown())  # which nobody reads
-    walk.groups.last, walk.groups.accessed = signal, False
-    for buffer in data_of(walk):
-        name = ("received", walk.state.memory.number, walk.groups.shared.index(buffer))
-        signal.received[buffer] = walk.state.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
-
-
-def check_writes(walk: Any, op: Instruction, before: dict[Buffer, Term]) -> None:
-    """Raises NotModelled if threads of a group write to a buffer of all: nothing says who reads that where."""
-    after = walk.state.contents
-    if op.name not in TILES and any(after.get(one) is not before.get(one) for one in walk.groups.shared):
-        raise NotModelled("threads of a group that store to a buffer of all groups", op)
-
-
-def note_access(walk: Any, op: Instruction) -> None:
-    """Notes that an operation may access buffers: it takes a view, and neither makes one nor is a signal."""
-    if op.name not in SIGNALS and not op.name.startswith("ttg.memdesc_"):
-        walk.groups.accessed |= any(kind.text.startswith("!ttg.memdesc") for kind in op.operand_types)
-
-
-# --- lowered code
 
 
 def region_of(region: Region, number: int) -> Region:
@@ -239,6 +99,29 @@ def region_of(region: Region, number: int) -> Region:
     return Region(made)
 
 
+def gather(machine: Any, op: Instruction) -> None:
+    """All warps synchronize before they are told what to do: the others know what the first group has done.
+
+    Raises:
+        NotModelled: groups have begun, or only some threads reach the barrier.
+    """
+    group, snapshots = machine.group, machine.meetings.snapshots
+    machine.all_here("a barrier of all warps")
+    machine.gathered += 1
+    if machine.met or machine.path is not truth(True):
+        raise NotModelled("a barrier of some threads", op)
+    if not group.number:
+        snapshots[-machine.gathered] = machine.state.shared.copy()
+    elif -machine.gathered not in snapshots:
+        raise NotModelled("a barrier of all warps that the first group does not reach", op)
+    else:
+        log = machine.state.shared.log
+        machine.state.shared = snapshots[-machine.gathered].copy()
+        machine.state.shared.log = log
+    machine.state.shared.log.turn = -machine.gathered
+    machine.state.shared.synchronize()
+
+
 def meet(machine: Any, op: Instruction, name: Register) -> tuple:
     """A barrier of all warps.
 
@@ -258,31 +141,43 @@ def meet(machine: Any, op: Instruction, name: Register) -> tuple:
     if any(busy) or (shared.tiles and at != REGIONS + 1) or at > MEETINGS:
         raise NotModelled("a barrier of all warps with work in the background, or one too many", op)
     check_registers(machine, op, group.registers if at in (REGIONS, REGIONS + 1) else machine.source.registers)
+    if at == 1 and min([0, *machine.meetings.snapshots]) != -machine.gathered:
+        raise NotModelled("a group that is not at all barriers of all warps before groups begin", op)
     if is_first and at in DISPATCHES:
         if at == 1 and machine.state.memory is not groups.before:
             raise NotModelled("groups begin before what comes before them is done", op)
-        machine.meetings.snapshots[at] = shared.copy()
+        machine.meetings.snapshots[at], machine.meetings.maps = shared.copy(), dict(machine.state.maps)
     elif at in DISPATCHES:
         if at not in machine.meetings.snapshots:
             raise NotModelled("a barrier of all warps that the first group does not reach", op)
         machine.state.shared = machine.meetings.snapshots[at].copy()
-        machine.state.shared.log = shared.log
+        machine.state.shared.log, machine.state.maps = shared.log, dict(machine.meetings.maps)
     elif at == REGIONS:
         machine.context = (*machine.context, ("group", group.number))
-        machine.state.memory = group.start
+        machine.state.memory, shared.since = group.start, set()
         for buffer in group.hidden:
             for address in bytes_in(machine.source.buffers[buffer]):
                 machine.state.shared.cells.pop(address, None)
     else:
+        if at == REGIONS + 1:
+            check_released(machine, {})
         if machine.state.memory is not group.end:
             raise NotModelled("a region that ends before all is done", op)
         machine.context = machine.context[:-1]
         ended = make("memory", (), ("ended", group.number), MEMORY)
         machine.state.memory = groups.after if is_first else ended
         shared.forget(False)
+        if is_first:
+            hold_after(machine)
     machine.state.shared.log.turn = at
     machine.state.shared.synchronize()
     return ()
+
+
+def hold_after(machine: Any) -> None:
+    """Memory has what buffers of all groups hold after them."""
+    for buffer, held in machine.source.groups.kept.items():
+        hold(machine.state.shared, machine.source.buffers[buffer], buffer, held, {}, {})
 
 
 def named(machine: Any, op: Instruction, name: Register, count: Register) -> None:
@@ -325,8 +220,14 @@ def check_waited(machine: Any, threads: list[int]) -> None:
 
 
 def take(machine: Any, signal: Any) -> None:
-    """Shared memory has what was received."""
+    """Shared memory has what was received, after what the group has written is what the kernel's has.
+
+    Raises:
+        NotModelled: it is something else.
+    """
     shared = machine.state.shared
+    if machine.met == REGIONS:
+        check_released(machine, signal.released)
     if signal.name == "wait":
         shared.waited = shared.barriers
     for buffer, held in signal.received.items():
@@ -340,12 +241,28 @@ def take(machine: Any, signal: Any) -> None:
                 receive_byte(shared, address + place, element, place)
 
 
+def check_released(machine: Any, written: dict[Buffer, Term]) -> None:
+    """Raises NotModelled unless buffers of all groups hold what the kernel has written there, and no others changed."""
+    source, shared = machine.source, machine.state.shared
+    if shared.stores_begun:
+        raise NotModelled("a signal before a thread has waited for its stores to tensor memory", machine.current)
+    places: set[int] = set()
+    for buffer, held in written.items():
+        check(shared, source.buffers[buffer], buffer, held, machine.relation.equality.same, "of groups has at a signal")
+        places.update(bytes_in(source.buffers[buffer]))
+    if (shared.since - places) & machine.common:
+        raise NotModelled("a group that writes to a buffer of all groups where the kernel's does not", machine.current)
+    shared.since = set()
+
+
 def receive_byte(shared: SharedMemory, address: int, term: Term, place: int) -> None:
     """A byte of what was received stands at an address."""
     old = shared.cells.get(address)
     readers = [] if old is None else old.readers + [old.writer] * (old.writer[0] >= 0)
     shared.cells[address] = Cell(term, place, (NOBODY, 0, 0), readers, None, shared.owner)
     shared.tiles.pop(address, None)
+    shared.works.reads.pop(address, None)
+    shared.works.writes.pop(address, None)
 
 
 def check_apart(machines: list[Any], source: Any) -> None:
@@ -354,12 +271,14 @@ def check_apart(machines: list[Any], source: Any) -> None:
     for machine in machines:
         if machine.met != MEETINGS:
             raise NotModelled("a group that is not at all barriers of all warps")
-    for turn in range(MEETINGS + 1):
+    for turn in {turn for machine in machines for turn in machine.meetings.logs[machine.group.number].turns()}:
         logs = [machine.meetings.logs[machine.group.number].of(turn) for machine in machines]
         for number, (stored, copied, _) in enumerate(logs):
             if number and turn != REGIONS and (stored or copied):
                 raise NotModelled("shared memory that is written by a group outside of its region")
-            if turn == REGIONS and stored & common:
+            group = machines[number].group
+            written = {place for one in group.written for place in bytes_in(source.buffers[one])}
+            if turn == REGIONS and stored & common - written:
                 raise NotModelled("threads of a group that store to a buffer of all groups")
             mine = (stored | copied) - (common if turn == REGIONS else set())
             for other, touched in enumerate(logs):

@@ -22,7 +22,7 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.kernel_loops import Known, Place, first_of, from_first
 from ttkit.validation.lowered.source import SourceWalk
 from ttkit.validation.terms import Term, parts_within, rewritten
-from ttkit.validation.values import Value
+from ttkit.validation.values import Value, View
 
 LARGEST = 1 << 12
 """Larger powers of two matter to no access."""
@@ -68,6 +68,7 @@ def integers(walk: SourceWalk) -> Iterator[Carried]:
 def guessed(walk: SourceWalk, divisors: dict[int, int]) -> Known:
     """Facts that may hold, by one walk that knows nothing."""
     known, alignment = Known(finite=few(walk), uniform=uniform_at_first(walk)), Alignment(divisors, walk)
+    known.views = any(isinstance(one, View) for head in walk.heads.values() for one in head.symbols)
     known.rests = {key: divisor for key, divisor in counters(walk).items() if key not in known.finite}
     for key, kind, symbol, given in integers(walk):
         if kind.shape and any(subtract(one, symbol).indexed for one in given[1:]):

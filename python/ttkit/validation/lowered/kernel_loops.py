@@ -16,6 +16,7 @@ from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both, choose, either
 from ttkit.validation.integers import add, remainder_unsigned, scaled, subtract, sum_of
 from ttkit.validation.integers import number as number_of
+from ttkit.validation.lowered.buffers import address_of, leaves
 from ttkit.validation.lowered.flow import Loop, cases, kept_from_before, live_at, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within, session
@@ -79,6 +80,7 @@ class Known:
     finite: numbers of which there are few; the loop has a copy for each.
     rests: counters by whose rest slots are chosen, with the divisor; the loop has a copy for each rest.
     uniform: with a dimension along which all elements are the same.
+    views: whether loops carry buffers; their slots are known then.
     """
 
     linear: set[Place] = field(default_factory=set)
@@ -86,6 +88,7 @@ class Known:
     finite: set[Place] = field(default_factory=set)
     rests: dict[Place, int] = field(default_factory=dict)
     uniform: set[tuple[Place, int]] = field(default_factory=set)
+    views: bool = False
 
 
 def called(counts: Counter[Key], context: Key, name: str) -> Key:
@@ -136,10 +139,13 @@ class Blocks:
 
     def states(self, block: int, arrival: Way) -> Iterator[tuple[Numbers, Way]]:
         """The numbers that are known where iterations begin."""
-        finite = self._finite(block, len(arrival.values))
+        finite = self._finite(block, arrival.values)
         ordinal = list(self.walk.graphs[id(self.region)].bodies).index(block)
         self.walk.finite_of[self.walk.context, ordinal] = finite, walk_kinds(self.region, block)
-        terms = [rest(arrival.values[place], divisor) for place, divisor in finite.items()]  # type: ignore[arg-type]
+        terms = [
+            self._carried((block, place), value) if isinstance(value, View) else rest(value, divisor)  # type: ignore
+            for (place, divisor), value in zip(finite.items(), (arrival.values[place] for place in finite))
+        ]
 
         def noted(condition: Term) -> Term:
             """Lowered code has the same condition."""
@@ -149,13 +155,32 @@ class Blocks:
         for path, state in cases(arrival.path, terms, noted):
             yield state, Way(path, arrival.state.copy(), arrival.values, arrival.kept)
 
-    def _finite(self, block: int, count: int) -> dict[int, int]:
+    def _finite(self, block: int, values: tuple[Value, ...]) -> dict[int, int]:
         known, found = self.walk.known, {}
-        for place in range(count):
+        for place, value in enumerate(values):
             key = (id(self.region), block, place)
-            if key in known.finite or key in known.rests:
+            if key in known.finite or key in known.rests or isinstance(value, View):
                 found[place] = known.rests.get(key, 0)
         return found
+
+    def _carried(self, place: tuple[int, int], view: View) -> Term:
+        """The address of a view that a loop carries, which is known in a copy of the loop, as slots are.
+
+        Raises:
+            NotModelled: it is not known, or two buffers have it.
+        """
+        walk = self.walk
+        at = address_of(walk, walk.current, view)
+        unknown = any(not one.is_const or one.attr < 0 for one in leaves(at))
+        if unknown and walk.known.views:
+            raise NotModelled("a loop that carries a buffer of which the slot is not known")
+        if unknown:
+            at = number_of(-1, "i64")
+        for one in leaves(at):
+            known = walk.views.setdefault((id(self.region), *place, one.attr), view)
+            if known.buffer is not view.buffer or known.shape != view.shape:
+                raise NotModelled("a loop that carries one of several buffers at one address")
+        return at
 
     def begin(self, loop: Loop, state: Numbers, known: list[Way]) -> Way:
         """The way into a copy: of symbols."""
@@ -164,10 +189,12 @@ class Blocks:
         kinds = tuple(walk_kinds(self.region, block))
         number = len(walk.heads)
         same = walk.loop_numbers.setdefault((*walk.context, loop.ordinal), number)
-        finite = self._finite(block, len(kinds))
+        finite = self._finite(block, first.values)
         numbers = dict(zip(finite, state))
         symbols = tuple(
-            counter(same, place, numbers[place], finite[place], value.sort)
+            walk.views[id(self.region), block, place, numbers[place]]
+            if isinstance(value, View)
+            else counter(same, place, numbers[place], finite[place], value.sort)
             if place in numbers
             else header_symbol((id(self.region), block, place), same, kind, value, walk.known)
             for place, (kind, value) in enumerate(zip(kinds, first.values))
@@ -175,7 +202,8 @@ class Blocks:
         inside = known[0].state.copy()
         inside.memory = make("memory", (), ("loop", number), MEMORY)
         needed = live_at(self.region)[block]
-        views = [value for slot, value in self.frame.items() if slot in needed and isinstance(value, View)]
+        carried = [value for slot, value in self.frame.items() if slot in needed]
+        views = [value for value in (*carried, *symbols) if isinstance(value, View)]
         inside.contents = {one: held for one, held in inside.contents.items() if any(v.buffer is one for v in views)}
         for place, buffer in enumerate(walk.buffers):
             if buffer not in inside.contents or has_barriers(inside.contents[buffer]):

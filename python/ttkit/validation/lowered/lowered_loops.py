@@ -17,7 +17,8 @@ from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by, rest
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
 from ttkit.validation.lowered.registers import uniform
-from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.lowered.relation import is_buffer, pointer_of
+from ttkit.validation.lowered.shared_memory import Fork, SharedMemory
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
@@ -43,8 +44,13 @@ class LoweredBlocks:
         machine.path, machine.active, machine.state = here.path, here.active, here.state
         machine.frame.update(here.kept)
         last = machine.block(self.region.blocks[number], here.values)
-        ways = ((target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last))
-        return [(target, replace(way, kept=here.kept)) for target, way in ways if way is not None]
+        shared, before = machine.state.shared, machine.state.shared.fork
+        shared.fork = Fork(shared.cells, shared.works, before)
+        ways = [(target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last)]
+        found = [(target, replace(way, kept=here.kept)) for target, way in ways if way is not None]
+        if len(found) == 1:
+            found[0][1].state.shared.fork = before
+        return found
 
     def states(self, block: int, arrival: Arrival) -> Iterator[tuple[Numbers, Arrival]]:
         """The numbers that are known where iterations begin.
@@ -58,7 +64,10 @@ class LoweredBlocks:
         terms: list[Term] = []
         if finite:
             groups = self.machine.relation.grouped(kinds, arrival.values)
-            terms = [rest(uniform(groups[place][0]), divisor) for place, divisor in finite.items()]
+            terms = [
+                pointer_of(groups[place]) if is_buffer(kinds[place]) else rest(uniform(groups[place][0]), divisor)
+                for place, divisor in finite.items()
+            ]
         for path, state in cases(arrival.path, terms, self.machine.relation.condition):
             yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values, arrival.kept)
 
@@ -100,7 +109,7 @@ class LoweredBlocks:
         if machine.touches is not None:
             touched = machine.touches.get(key, {})
             for arrival in known:
-                touched = joined_touches(touched, arrival.state.shared.touched_in(range(arrival.state.shared.size)))
+                touched = joined_touches(touched, arrival.state.shared.touched_anywhere())
             machine.touches[key] = touched
             inside.shared.touch(touched)
         for buffer, held in head.contents.items():
@@ -144,7 +153,7 @@ class LoweredBlocks:
                     machine.used.add(key)
                     has_grown = True
                 if machine.touches is not None:
-                    touched = joined_touches(machine.touches[key], shared.touched_in(range(shared.size)))
+                    touched = joined_touches(machine.touches[key], shared.touched_anywhere())
                     has_grown = has_grown or touched != machine.touches[key]
                     machine.touches[key] = touched
         if has_grown:
@@ -166,6 +175,10 @@ class LoweredBlocks:
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         shared, same = arrival.state.shared, machine.relation.equality.same
+        if machine.group is not None and shared.since & machine.common:
+            raise NotModelled("a group that writes to a buffer of all groups, and signals in another iteration")
+        if shared.stores_begun:
+            raise NotModelled("stores to tensor memory that a later iteration does not wait for")
         if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):
             raise NotModelled("a tensor map from before a loop that the loop changes")
         _, landed = in_flight(arrival.values, shared)

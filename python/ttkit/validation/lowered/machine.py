@@ -20,7 +20,8 @@ from ttkit.validation.lowered.buffers import Touched
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.flights import Flight
 from ttkit.validation.lowered.flow import follow, graph_of
-from ttkit.validation.lowered.groups import Group, Meetings, region_of
+from ttkit.validation.lowered.groups import Meetings, region_of
+from ttkit.validation.lowered.kernel_groups import Group
 from ttkit.validation.lowered.kernel_loops import Key, called
 from ttkit.validation.lowered.lowered_loops import LoweredBlocks
 from ttkit.validation.lowered.meanings import LOWERED, PURE, load_lowered_meanings
@@ -31,6 +32,7 @@ from ttkit.validation.lowered.registers import (
     Value,
     Vector,
     collapsed,
+    full,
     mapped,
     numbers,
     uniform,
@@ -62,7 +64,9 @@ class Machine:
     orders: terms that combine elements in some order, and what stands for each.
     reported: by the memory after an assertion, the threads that report a failure of it where there is one.
     computed: results of pure operations, by operation and operands.
-    group: of warps, whose threads these are; meetings: with the others, met: how many there were.
+    group: of warps, whose threads these are; meetings: with the others, met: how many there were;
+        gathered: barriers of all warps before.
+    common: addresses of buffers that all groups know.
     registers: that each of them has, where that is known.
     here: the stack and the prints of the current block.
     frame: values by slot.
@@ -89,7 +93,9 @@ class Machine:
     computed: dict[Any, Value] = field(default_factory=dict)
     group: Group | None = None
     meetings: Meetings = field(default_factory=Meetings)
+    common: frozenset[int] = frozenset()
     met: int = 0
+    gathered: int = 0
     registers: int | None = None
     here: messages.Block = field(default_factory=messages.Block)
     frame: dict[int, Any] = field(default_factory=dict)
@@ -258,6 +264,6 @@ class Machine:
 
     def together(self) -> None:
         """Raises NotModelled unless the threads of each warp are here together, or not at all."""
-        here = self.running()
-        if any(here[thread] != here[thread - thread % WARP] for thread in range(self.threads)):
+        here = full(self.active, self.threads)
+        if any(here[thread] is not here[thread - thread % WARP] for thread in range(self.threads)):
             raise NotModelled("an operation of whole warps that some threads of a warp do not reach")

@@ -8,10 +8,11 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, place
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
 from ttkit.validation.lowered.bits import bits
+from ttkit.validation.lowered.buffers import leaves
 from ttkit.validation.lowered.groups import check_waited, take
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
-from ttkit.validation.lowered.shared_memory import WARP
+from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
 from ttkit.validation.lowered.tile_memory import land
 from ttkit.validation.terms import Term, make
@@ -73,6 +74,8 @@ def by_one(asm: Assembly, name: str, address: Operand, count: int | None) -> tup
 
 def at_its_place(asm: Assembly, signal: Signal, address: Term) -> None:
     """Raises NotModelled unless an address is that of the kernel's barrier."""
+    if address.head == "ite" and asm.machine.relation.equality.same(signal.place, address):
+        return
     if place(address) != signal.address:
         raise NotModelled(f"an mbarrier at {place(address)}, not at {signal.address}", asm.op)
 
@@ -83,9 +86,10 @@ def uses(asm: Assembly, thread: int, signal: Signal) -> None:
     Raises:
         NotModelled: that is not known.
     """
-    found = asm.machine.state.shared.load(thread, signal.address, BARRIER_BYTES)
     assert signal.held is not None
-    same(asm.machine, bits(signal.held), found, "an mbarrier that is used")
+    for one in leaves(signal.place):
+        found = asm.machine.state.shared.load(thread, place(one), BARRIER_BYTES)
+        same(asm.machine, bits(signal.held), found, "an mbarrier that is used")
 
 
 def number_of(asm: Assembly, operand: Operand) -> int:
@@ -125,8 +129,14 @@ def inval(asm: Assembly, words: list[str], address: Operand) -> None:
     if found is not None:
         thread, signal = found
         uses(asm, thread, signal)
-        land(asm.machine.state.shared, signal.address)  # a right kernel ends all phases with copies before
+        ended(asm.machine.state.shared, signal)  # a right kernel ends all phases with copies before
         asm.machine.state.shared.store([(thread, signal.address, make("undefined", (), "empty", "i64"))])
+
+
+def ended(shared: SharedMemory, signal: Signal) -> None:
+    """A phase of a barrier is over: copies that count there have arrived, and the works that it tells of have ended."""
+    land(shared, signal.address)
+    shared.works.end(signal.place)
 
 
 def by_several(asm: Assembly, address: Operand, count: int) -> None:
@@ -197,6 +207,6 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
     same(machine, signal.terms[0], uniform(asm.read(phase, 4)), "the phase of a wait")
     for thread in range(machine.threads):
         uses(asm, thread, signal)
-    land(machine.state.shared, signal.address)
+    ended(machine.state.shared, signal)
     take(machine, signal)
     done(machine, event)

@@ -46,6 +46,8 @@ def load_lowered_meanings() -> None:
         "copies",
         "warp_group",
         "mbarriers",
+        "tensor_memory",
+        "tensor_cores",
         "tiles",
         "messages",
     ):

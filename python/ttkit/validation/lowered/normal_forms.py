@@ -1,8 +1,4 @@
-"""Things that lowering may write differently, as one form: functions of the hardware, and the order of reductions.
-
-`reduction` holds what a reduction combines, in one order; of largest and smallest numbers each once.  Where the kernel
-reduces by an operation, all trees of that operation get this form, on both sides.
-"""
+"""Things that lowering may write differently, as one form: functions of the hardware, and the order of reductions."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import ttkit.validation.floats as floats
+import ttkit.validation.lowered.scaled_products as scaled_products
 from ttkit.validation.booleans import both, choose, negation
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.comparisons import equal, less
@@ -24,10 +21,20 @@ from ttkit.validation.lowered.conversions import (
     of_eight_bits,
 )
 from ttkit.validation.lowered.products import Products, kinds_of_dot
+from ttkit.validation.lowered.reductions import (
+    EXACT,
+    at_bound,
+    combined,
+    operation_of,
+    parts_of_reduction,
+    reduction,
+    tree_of,
+)
+from ttkit.validation.lowered.same_products import same_product
 from ttkit.validation.lowered.small_functions import equal_for_all_values
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import MEMORY, REBUILD, Term, folded, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, folded, make, rewritten
 
 APPROXIMATION = "approximate functions"
 COMBINED = "combined in some order"
@@ -45,84 +52,8 @@ LIBDEVICE = {
 HARDWARE = {"math.exp2": "ex2", "math.sqrt": "sqrt", "math.rsqrt": "rsqrt"}
 PRECISE = {"tt.precise_sqrt": "precise sqrt", "tt.precise_divf": "precise division"}
 DOUBLE = {"math.sqrt": "precise sqrt", "math.rsqrt": "rsqrt", "tt.approx_divf": "precise division"}
-FLOAT_TREES = (*floats.COMMUTATIVE,)
-IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui", "arith.andi", "arith.ori")
-CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
-EXACT = (*CALLS, "maxsi", "minsi")
-"""Operations of which all orders give the same."""
 ROUNDED = ("addf", "mulf")
 KINDS = {APPROXIMATION, COMBINED, FUSION}
-
-
-def tree_of(term: Term) -> str:
-    """The operation whose trees have a form of their own, at the top of a term; empty if there is none."""
-    if term.head in (*FLOAT_TREES, "maxsi", "minsi"):
-        return term.head
-    if term.head == "call" and term.attr[0] in CALLS:
-        return str(term.attr[0])
-    return ""
-
-
-def reduction(name: str, args: tuple[Term, ...], sort: str) -> Term:
-    """All that is combined, in one order."""
-    flat: list[Term] = []
-    for arg in args:
-        flat += arg.args if arg.head == "reduction" and arg.attr == name else (arg,)
-    if name in IDEMPOTENT:
-        flat = list(dict.fromkeys(flat))
-    return flat[0] if len(flat) == 1 else make("reduction", sorted(flat, key=lambda term: term.number), name, sort)
-
-
-REBUILD["reduction"] = lambda args, attr, sort: reduction(attr, args, sort)
-
-
-def operation_of(key: Term) -> str:
-    """The operation of a region that combines two elements; empty if there is another one, or none."""
-    if len(key.args) != 1:
-        return ""
-    [term] = key.args
-    first, second = elements = [make("element", (), n, term.sort) for n in (0, 1)]
-    if term.sort[0] == "i" and term.sort != "i1" and term is add(first, second):
-        return "sum"
-    return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
-
-
-def parts_of_reduction(term: Term) -> list[Term] | None:
-    """The terms that a reduction by one operation combines, or a scan at a known place; None of another one."""
-    key, *rest = term.args
-    size, level = term.attr[0], term.attr[-1]
-    is_scan = term.head == "scan"
-    here, bodies = (rest[0], rest[1:]) if is_scan else (None, rest)
-    if not operation_of(key) or len(bodies) != 1 or bodies[0].level > level:
-        return None  # it is inside of another one, which comes first
-    if here is None:
-        places = range(size)
-    elif here.is_const:
-        places = range(here.attr, size) if term.attr[1] else range(here.attr + 1)
-    else:
-        return None
-    return [at_bound(bodies[0], size, level, n) for n in places]
-
-
-def combined(name: str, elements: list[Term], sort: str) -> Term:
-    """The result of an operation on elements, in one order."""
-    if name != "sum":
-        return reduction(name, tuple(elements), sort)
-    total = number(0, sort)
-    for element in elements:
-        total = add(total, element)
-    return total
-
-
-def at_bound(body: Term, size: int, level: int, place: int) -> Term:
-    """A term where the index of a level that it runs over has a value."""
-    here = number(place, "i32")
-
-    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
-        """The index."""
-        return here if term.head == "bound" and term.attr == (level, size) else None
-
-    return rewritten(body, replace, lambda term: term.level < level, {})
 
 
 # --- functions
@@ -198,7 +129,7 @@ def features_of(term: Term) -> set[str]:
         return {operation_of(term.args[0])} - {"", "sum"}
     if term.head in ("combined", "divf"):
         return {COMBINED if term.head == "combined" else APPROXIMATION}
-    if term.head == "dot" and term.sort[0] != "i":
+    if (term.head == "dot" and term.sort[0] != "i") or (term.head == "call" and term.attr[0] == "scaled product"):
         return {COMBINED}
     if term.head == "call" and term.attr[0] in ("hardware", "math.fma"):
         return {FUSION if term.attr[0] == "math.fma" else APPROXIMATION}
@@ -239,6 +170,7 @@ class Equality:
     lowered: dict[Term, Term] = field(default_factory=dict)
     of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
     small: dict[tuple[Term, Term], bool] = field(default_factory=dict)
+    same_rows: dict[Any, bool] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
@@ -253,6 +185,9 @@ class Equality:
         """A part of the kernel."""
         if term.head == "dot":
             return self._dot(term)
+        if term.head == "call" and term.attr[0] == "scaled product" and self.products.kinds:
+            sides = scaled_products.sides_of(term, self.of_kernel, self.sides)
+            return term if sides is None else self.products.joined(*sides[:2], args[0], sides[2], term.sort)
         if term.head not in ("reduce", "scan"):
             return of_kernel(term, args)
         found = parts_of_reduction(term)
@@ -276,10 +211,10 @@ class Equality:
                 if all(side.sort == wide for side in sides):
                     (row, column), kinds = sides, (wide, wide)
         if kinds in self.products.kinds:
-            first, second = (make("row", self._along(side, size, level), "all", side.sort) for side in (row, column))
+            first, second = (make("row", self.along(side, size, level), "all", side.sort) for side in (row, column))
             return self.products.joined(first, second, c, kinds, term.sort)
         if row.sort == column.sort == term.sort:
-            for pair in zip(self._along(row, size, level), self._along(column, size, level)):
+            for pair in zip(self.along(row, size, level), self.along(column, size, level)):
                 c = make("call", (*pair, c), ("math.fma", ()), term.sort)
             return c
         return term
@@ -305,11 +240,11 @@ class Equality:
         """The elements of the rows, or of the columns, of several products."""
         found = self.rows.get(sides)
         if found is None:
-            elements = tuple(one for side in sides for one in self._along(*side))
+            elements = tuple(one for side in sides for one in self.along(*side))
             found = self.rows[sides] = make("row", elements, "all", elements[0].sort)
         return found
 
-    def _along(self, side: Term, size: int, level: int) -> tuple[Term, ...]:
+    def along(self, side: Term, size: int, level: int) -> tuple[Term, ...]:
         """The elements of a row or a column."""
         key = side, size, level
         if key not in self.sides:
@@ -322,7 +257,9 @@ class Equality:
             return True
         key = theirs, mine
         if key not in self.known:
-            self.known[key] = theirs.sort == mine.sort and self._same(theirs, mine)
+            self.known[key] = theirs.sort == mine.sort and (
+                same_product(self, theirs, mine) or self._same(theirs, mine)
+            )
         return self.known[key]
 
     def identical(self, theirs: Term, mine: Term) -> bool:
@@ -333,7 +270,7 @@ class Equality:
         """Whether this is known without z3, and up to the order of sums alone."""
         if theirs is mine or theirs.head == "undefined" or self.known.get((theirs, mine)):
             return True
-        if theirs.sort != mine.sort or not self._forms(theirs, mine, self.sight):
+        if theirs.sort != mine.sort or not (same_product(self, theirs, mine) or self._forms(theirs, mine, self.sight)):
             return False
         self.known[theirs, mine] = True
         return True

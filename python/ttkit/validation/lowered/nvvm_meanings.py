@@ -14,7 +14,7 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.conversions import cut, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
-from ttkit.validation.lowered.groups import meet, named
+from ttkit.validation.lowered.groups import gather, meet, named
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
 from ttkit.validation.lowered.products import multiply_add
@@ -89,8 +89,11 @@ def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
     Raises:
         NotModelled: only some of them do.
     """
-    if operands or machine.group is not None:
+    if operands:
         raise NotModelled("a barrier of some threads", op)
+    if machine.group is not None:
+        gather(machine, op)
+        return ()
     synchronize(machine)
     return ()
 

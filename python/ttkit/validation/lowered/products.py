@@ -16,6 +16,9 @@ from typing import Any
 from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.lowered.mma import NAME, places_of_result
 from ttkit.interpreter.lowered.number_types import NUMBERS
+from ttkit.interpreter.lowered.ptx_text import statements
+from ttkit.interpreter.lowered.tcgen5 import TYPES
+from ttkit.interpreter.lowered.tcgen5 import Instruction as Meaning
 from ttkit.validation.integers import add, number, of_sum, sum_of
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
 from ttkit.validation.lowered.numbers_in_words import Tables
@@ -133,12 +136,31 @@ WARP_GROUP = re.compile(r"wgmma\.mma_async\.sync\.aligned\.\w+\.\w+\.(\w+)\.(\w+
 def kinds_in(function: Function) -> set[tuple[str, str]]:
     """The types of the operands of all products in lowered code."""
     found: set[tuple[str, str]] = set()
+    numbers = {op.results[0]: op.attributes["value"] for op in function.operations() if op.name == CONSTANT}
     for op in function.operations():
+        if TENSOR_CORE in op.attributes.get("asm_string", ""):
+            found |= kinds_of_instructions(op, numbers)
         name = NAME.fullmatch(op.attributes.get("intrin", ""))
         if name is not None:
             both = name["both"] or "f16"
             found.add((name["a"] or both, name["b"] or both))
         found.update(WARP_GROUP.findall(op.attributes.get("asm_string", "")))
+    return found
+
+
+TENSOR_CORE, CONSTANT = "tcgen05.mma", "llvm.mlir.constant"
+
+
+def kinds_of_instructions(op: Instruction, numbers: dict[int, Any]) -> set[tuple[str, str]]:
+    """The types of operands of the products of tcgen05 in inline assembly, with the numbers of constants by slot."""
+    found = set()
+    for statement in statements(op.attributes["asm_string"]):
+        if statement.name.startswith(TENSOR_CORE) and isinstance(operand := statement.operands[3], str):
+            number = numbers.get(op.operands[int(operand[1:])]) if operand[0] == "$" else operand
+            kind = statement.words[3].removeprefix("kind::")
+            meaning = Meaning.of(int(number), kind) if number is not None and kind in TYPES else None
+            if meaning is not None:
+                found.add(meaning.types)
     return found
 
 

@@ -11,10 +11,12 @@ from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import State
 from ttkit.validation.lowered.background_reads import Log
+from ttkit.validation.lowered.buffers import bytes_in
 from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
-from ttkit.validation.lowered.groups import Groups, Meetings, check_apart
+from ttkit.validation.lowered.groups import Meetings, check_apart
 from ttkit.validation.lowered.invariants import walked
+from ttkit.validation.lowered.kernel_groups import Groups
 from ttkit.validation.lowered.lowered_loops import Again
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.normal_forms import Equality
@@ -77,6 +79,8 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         machine = Machine(after, source, Effects(source), relation, count, Alignment(divisors, source))
         machine.shared_bytes, machine.deadline = int(after.attributes.get("ttg.shared", 0)), deadline
         machine.group, machine.meetings = group, meetings
+        if groups is not None:
+            machine.common = frozenset(at for one in groups.shared for at in bytes_in(source.buffers[one]))
         machines.append(followed(machine, new, arguments, divisors))
     if groups is not None:
         check_apart(machines, source)
@@ -95,13 +99,15 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
         relation.equality.kernel.update(results)
         orders |= others
     left: dict[Any, Unordered] = {}
-    touches: dict[Any, Any] | None = None
+    has_tensors = any(op.name == "ttng.tmem_alloc" for op in source.buffers.values())
+    touches: dict[Any, Any] | None = {} if has_tensors else None  # barriers are where they are needed alone
     used: set[Any] = set()
     flights: dict[Any, Any] = {}
     computed: dict[Any, Any] = {}
     while True:
-        machine = replace(machine, effects=Effects(source), alignment=Alignment(divisors, source), met=0, found={},
-                          taken={}, maps={}, tiles={}, reported={}, frame={}, registers=source.registers)  # fmt: skip
+        machine = replace(machine, effects=Effects(source), alignment=Alignment(divisors, source), met=0, gathered=0,
+                          found={}, taken={}, maps={}, tiles={}, reported={}, frame={},
+                          registers=source.registers)  # fmt: skip
         machine.left, machine.orders, machine.touches = left, orders, touches
         machine.used, machine.flights, machine.computed = used, flights, computed
         try:
@@ -120,6 +126,8 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
                 touches = {}  # take less than that iterations begin when anything may have been touched
                 continue
             raise
+        if state.shared.columns and (group is None or not group.number):
+            raise NotModelled("tensor memory that is not given back")
         if state.memory is not source.state.memory and (group is None or not group.number):
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")

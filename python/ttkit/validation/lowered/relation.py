@@ -9,9 +9,9 @@ from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
 from ttkit.validation.lowered.kernel_loops import Head
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.places import places
-from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full, mapped
+from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full, mapped, uniform
 from ttkit.validation.terms import Term, at_place
-from ttkit.validation.values import NotModelled, Token, parts_of, sort_of
+from ttkit.validation.values import NotModelled, Token, View, parts_of, sort_of
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Relation:
             NotModelled: it is not known to be what the kernel's does.
         """
         for place, (kind, mine, other) in enumerate(zip(head.kinds, self.grouped(head.kinds, values), theirs)):
-            if isinstance(other, Token):
+            if isinstance(other, Token | View):
                 continue
             [term] = parts_of(other)  # type: ignore[arg-type]
             expected = self.lanes(kind, term)
@@ -73,7 +73,9 @@ class Relation:
         left = list(values)
         for kind in kinds:
             count = 1
-            if kind.shape and left and isinstance(left[0], tuple):
+            if is_buffer(kind):
+                count += kind.rank
+            elif kind.shape and left and isinstance(left[0], tuple):
                 width = bytes_of(left[0][0].sort)
                 count = max(1, len(places(kind.text, self.threads)) * bytes_of(sort_of(kind)) // width)
             found.append(tuple(left[:count]))
@@ -92,7 +94,7 @@ class Relation:
         """The values that an iteration is taken to begin with."""
         found: list[Value] = []
         for kind, group, symbol in zip(head.kinds, self.grouped(head.kinds, values), head.symbols):
-            if isinstance(symbol, Token):
+            if isinstance(symbol, Token | View):
                 found += group
                 continue
             [term] = parts_of(symbol)
@@ -106,6 +108,23 @@ class Relation:
                 whole = mapped(lambda *terms: terms[0] if len(terms) == 1 else joined(list(terms)), *parts)
                 found.append(typed(whole, word))
         return tuple(found)
+
+
+def is_buffer(kind: ValueType) -> bool:
+    """Whether a value is a view of a buffer: a pointer, and where it begins along each dimension."""
+    return kind.text.startswith("!ttg.memdesc")
+
+
+def pointer_of(group: tuple[Value, ...]) -> Term:
+    """The pointer of a view that a loop carries.
+
+    Raises:
+        NotModelled: it begins elsewhere.
+    """
+    pointer, *offsets = (uniform(one) for one in group)  # type: ignore[arg-type]
+    if any(not one.is_const or one.attr for one in offsets):
+        raise NotModelled("a loop that carries a part of a buffer")
+    return pointer
 
 
 def elements_of(group: tuple[Value, ...], expected: list[Register]) -> list[Register]:

@@ -1,4 +1,4 @@
-"""Shared memory by bytes: what stands where, and who may touch it next.
+"""Shared memory by bytes: what stands where, and who may touch it next; tensor memory is addresses after it.
 
 Threads of one instruction act together; instructions of different threads are ordered by barriers alone.  So an access
 to what another thread wrote, or a write to what another one read, needs a barrier of both between them.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ttkit.validation.lowered.background_reads import Log, Reads
+from ttkit.validation.lowered.background_reads import Log, Reads, Works
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -21,6 +21,9 @@ WARP = 32
 NOBODY = -WARP - 1
 PRODUCT = NOBODY - WARP
 """Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
+TENSOR_MEMORY = 1 << 20
+"""The address of row 0 and column 0 of tensor memory; a row has COLUMNS words."""
+ROWS, COLUMNS, WORD = 128, 512, 4
 TILE = -1
 """The group of a byte that a copy of a tile writes; `SharedMemory.tiles` has its barrier."""
 Stamp = tuple[int, int, int]
@@ -56,9 +59,22 @@ class Cell:
         return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner, self.fence)
 
 
+@dataclass(frozen=True)
+class Fork:
+    """What stood in memory where ways parted.
+
+    cells, works: then.
+    before: the same where the way that led there had parted from others.
+    """
+
+    cells: dict[int, Cell]
+    works: Works
+    before: Fork | None
+
+
 @dataclass
 class SharedMemory:
-    """Shared memory of one program.
+    """Shared memory of one program, and its tensor memory.
 
     size: bytes.
     cells: by address.
@@ -76,6 +92,11 @@ class SharedMemory:
     owner: changes when others have the same cells.
     log: of a group of warps, what it has touched on any way.
     waited: the last barrier of the program before the last wait at an mbarrier.
+    columns: of tensor memory that the program has taken.
+    works: of the tensor core.
+    stores_begun: words of tensor memory that threads store, and are still to wait for.
+    since: addresses that a group has written since its last signal.
+    fork: what stood here where the way parted from others.
     """
 
     size: int
@@ -94,6 +115,11 @@ class SharedMemory:
     owner: object = field(default_factory=object)
     log: Log | None = None
     waited: int = 0
+    columns: int = 0
+    works: Works = field(default_factory=Works)
+    stores_begun: dict[int, int] = field(default_factory=dict)
+    since: set[int] = field(default_factory=set)
+    fork: Fork | None = None
 
     def synchronize(self, warp: int | None = None) -> None:
         """A barrier of all threads, or of a warp."""
@@ -140,8 +166,7 @@ class SharedMemory:
         made: dict[int, Cell] = {}
         for thread, address, value in writes:
             stamp = self.stamp(thread)
-            if not 0 <= address <= address + bytes_of(value.sort) <= self.size:
-                raise NotModelled(f"a write outside of the {self.size} bytes of shared memory: at {address}")
+            self.check_inside(address, bytes_of(value.sort))
             part = value.args[0] if value.head == "packed" else value
             for piece in split(value, bytes_of(part.sort)):
                 for place in range(bytes_of(piece.sort)):
@@ -157,11 +182,30 @@ class SharedMemory:
         self.cells.update(made)
         if self.log is not None:
             self.log.note(self.log.stored, *made)
+            self.since.update(made)
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
 
+    def check_inside(self, address: int, size: int) -> None:
+        """Raises NotModelled unless some bytes are the program's."""
+        if address < TENSOR_MEMORY and not 0 <= address <= address + size <= self.size:
+            raise NotModelled(f"a write outside of the {self.size} bytes of shared memory: at {address}")
+        row, column = divmod((address - TENSOR_MEMORY) // WORD, COLUMNS)
+        if address >= TENSOR_MEMORY and not (row < ROWS and column < self.columns):
+            raise NotModelled(f"row {row}, column {column} of tensor memory, of which the kernel has {self.columns}")
+
+    def settled(self, address: int) -> None:
+        """Raises NotModelled if the tensor core, or a thread before its wait, still writes to an address."""
+        if address in self.works.writes:
+            raise NotModelled("tensor memory is used while a product in the background writes it")
+        if address & -WORD in self.stores_begun:
+            raise NotModelled("tensor memory is used before a thread has waited for its stores there")
+
     def unread(self, address: int) -> None:
         """Raises NotModelled if a product or a copy reads an address."""
+        if address in self.works.reads:
+            raise NotModelled("memory is written while a product of the tensor core reads it")
+        self.settled(address)
         if address in self.products.pending:
             raise NotModelled("shared memory is written while a product reads it")
         if address in self.stores.pending:
@@ -248,7 +292,7 @@ class SharedMemory:
             return None
         return joined([split(one.term, 1)[one.place] for one in cells if one is not None])
 
-    def touched_in(self, places: range) -> dict[int, Threads]:
+    def touched_in(self, places: range | frozenset[int]) -> dict[int, Threads]:
         """By address, the threads that have touched it since the last barrier of the program."""
         found = {}
         if self.touched[1] < self.barriers:
@@ -261,9 +305,14 @@ class SharedMemory:
                 found[address] = threads
         return found
 
+    def touched_anywhere(self) -> dict[int, Threads]:
+        """The same of all memory."""
+        tensors = frozenset(at for at in self.cells if at >= TENSOR_MEMORY)
+        return self.touched_in(range(self.size)) | self.touched_in(tensors)
+
     def is_untouched(self, places: range) -> bool:
         """Whether a barrier of the program is after all accesses, and nothing in the background is there."""
-        busy = [self.products.pending, self.stores.pending, self.tiles, *self.flights.values()]
+        busy = [self.products.pending, self.stores.pending, self.tiles, self.works.reads, *self.flights.values()]
         return not self.touched_in(places) and not any(place in one for one in busy for place in places)
 
     def ages(self) -> dict[int, int]:
@@ -293,6 +342,7 @@ class SharedMemory:
             width = bytes_of(cell.term.sort)
             whole = cell.place == 0 and at + width <= end and self._is_whole(at, cell.term, width)
             for k in range(width if whole else 1):
+                self.settled(at + k)
                 self._read(at + k, thread)
             pieces.append(cell.term if whole else split(cell.term, 1)[cell.place])
             at += width if whole else 1
@@ -326,6 +376,7 @@ class SharedMemory:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
         self.tiles, self.drafts, self.stores, self.waited = {}, {}, Reads(self.stores.group), self.barriers
+        self.works, self.stores_begun = Works(), {}
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -335,62 +386,9 @@ class SharedMemory:
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
             flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
-            log=self.log, waited=self.waited,
+            log=self.log, waited=self.waited, columns=self.columns, works=self.works.copy(),
+            stores_begun=dict(self.stores_begun), since=set(self.since), fork=self.fork,
         )  # fmt: skip
-
-    def merged(self, other: SharedMemory) -> SharedMemory:
-        """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began.
-
-        Raises:
-            NotModelled: one has counted elements.
-        """
-        if self.counts != other.counts:
-            raise NotModelled("paths join of which one has counted elements of a histogram")
-        found = self.copy()
-        found.products, found.stores = self.products.joined(other.products), self.stores.joined(other.stores)
-        found.tiles = joined_tiles(self.tiles, other.tiles)
-        found.drafts = {at: one for at, one in self.drafts.items() if other.drafts.get(at) == one}
-        found.waited = max(self.waited, other.waited)
-        found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
-        warps = self.warp_barriers.keys() & other.warp_barriers.keys()
-        found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
-        found.touched = max(self.touched, other.touched, key=lambda stamp: stamp[1])
-        for address, cell in other.cells.items():
-            old = found.cells.get(address)
-            if old is cell:
-                continue
-            if old is not None and old.term is cell.term and old.place == cell.place:
-                mine = found.own(address)
-                mine.readers += [cell.writer, *cell.readers]
-                mine.fence = max(mine.fence, cell.fence)
-                continue
-            accesses = [cell.writer, *cell.readers]
-            accesses += [self.touched] if old is None else [old.writer, *old.readers]
-            found.cells[address] = Cell(unknown(), 0, accesses[0], accesses[1:], None, found.owner)
-        for address in self.cells.keys() - other.cells.keys():
-            cell = found.own(address)
-            cell.term, cell.place = unknown(), 0
-            cell.readers.append(other.touched)
-        both = self.ages(), other.ages()
-        found.flights = {}
-        for address in both[0].keys() | both[1].keys():
-            age = min(ages[address] for ages in both if address in ages)
-            found.own(address).group = found.group - age
-            found.flights.setdefault(found.group - age, set()).add(address)
-        for address in found.tiles:
-            found.own(address).group = TILE
-        return found
-
-
-def joined_tiles(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
-    """Copies of tiles that either way has begun, by address their barrier.
-
-    Raises:
-        NotModelled: they count at different ones.
-    """
-    if any(one[address] != other[address] for address in one.keys() & other.keys()):
-        raise NotModelled("copies to one place that count at different mbarriers")
-    return one | other
 
 
 def unknown() -> Term:

@@ -9,7 +9,6 @@ It is taken to hold that the kernel's own protocol is right: what waits for a co
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from ttkit.validation.booleans import choose, truth
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.lowered.bits import bytes_of
-from ttkit.validation.lowered.buffers import offsets
-from ttkit.validation.lowered.groups import receive
+from ttkit.validation.lowered.buffers import address_of, table
+from ttkit.validation.lowered.kernel_groups import receive
 from ttkit.validation.lowered.synchronous import at_once
 from ttkit.validation.meanings.buffers import contents, put
 from ttkit.validation.meanings.memory import combine, described, padding, rows_of, write
@@ -35,13 +34,13 @@ class Signal:
     """An event of the protocol.
 
     name: what is done.
-    address: of the barrier in shared memory; -1 without one.
+    address: of the barrier in shared memory; -1 without one, or if it is a choice; place: the same as a term.
     held: what the kernel has at the barrier then.
     terms: what it depends on, such as a phase.
     condition: under which it is done.
     numbers: arrivals, bytes, groups.
     tile: of a copy.
-    received: what buffers of all groups of warps hold after it.
+    received: what buffers of all groups of warps hold after it; released: those that this one has written, before it.
     """
 
     name: str
@@ -52,6 +51,8 @@ class Signal:
     numbers: tuple[int, ...] = ()
     tile: Tile | None = None
     received: dict[Any, Term] = field(default_factory=dict)
+    released: dict[Any, Term] = field(default_factory=dict)
+    place: Term = field(default_factory=lambda: number(-1, "i64"))
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Encoded(Descriptor):
 def signal(walk: Any, event: Signal) -> None:
     """The next event of the kernel."""
     key = ("signal", event.name, event.address, *event.numbers)
-    args = (walk.state.memory, event.condition, *event.terms)
+    args = (walk.state.memory, event.condition, event.place, *event.terms)
     walk.state.memory = make("effect", args, key, MEMORY)
     walk.signals[walk.state.memory] = event
 
@@ -108,20 +109,14 @@ def at_barrier(walk: Any, op: Instruction, name: str, view: View, *terms: Term, 
     condition = truth(True) if condition is None else condition
     if condition.is_const and not condition.attr:
         return
+    signal(walk, Signal(name, **barrier_of(walk, op, view), terms=terms, condition=condition, numbers=numbers))
+
+
+def barrier_of(walk: Any, op: Instruction, view: View) -> dict[str, Any]:
+    """Where a barrier is, and what is there."""
+    at = address_of(walk, op, view)
     held = at_place(contents(walk, view), [(d, 0) for d in range(len(view.shape))])
-    signal(walk, Signal(name, int(places_of(walk, op, view).flat[0]), held, terms, condition, numbers))
-
-
-@lru_cache(maxsize=256)
-def table(type_text: str) -> np.ndarray:
-    """By the index of an element of a buffer its offset, in elements."""
-    slots, places = offsets(type_text)
-    inner = np.zeros([max(index[d] for index, _ in places) + 1 for d in range(len(places[0][0]))], np.int64)
-    for index, offset in places:
-        inner[index] = offset
-    count = int(np.prod(slots, dtype=np.int64))
-    starts = np.arange(count).reshape([*slots, *[1] * inner.ndim]) * len(places)
-    return starts + inner
+    return {"address": at.attr if at.is_const else -1, "place": at, "held": held}
 
 
 def places_of(walk: Any, op: Instruction, view: View) -> np.ndarray:
@@ -246,8 +241,7 @@ def brought(walk: Any, op: Instruction, name: str, descriptor: Descriptor, coord
     before = contents(walk, view)
     put(walk, view, choose(condition, value, before))
     tile = tile_of(walk, op, descriptor, coordinates, view, value, before)
-    held = at_place(contents(walk, barrier), [(d, 0) for d in range(len(barrier.shape))])
-    signal(walk, Signal(name, int(places_of(walk, op, barrier).flat[0]), held, (), condition, (), tile))
+    signal(walk, Signal(name, **barrier_of(walk, op, barrier), condition=condition, tile=tile))
 
 
 @at_once("ttng.async_tma_gather")

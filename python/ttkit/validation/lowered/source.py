@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
 from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
@@ -16,8 +17,15 @@ from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
-from ttkit.validation.lowered.groups import Groups, check_writes, in_region, note_access, specialized
 from ttkit.validation.lowered.histograms import Histogram
+from ttkit.validation.lowered.kernel_groups import (
+    Groups,
+    check_known,
+    in_region,
+    note_access,
+    note_writes,
+    specialized,
+)
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.program_places import places_of
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
@@ -25,7 +33,7 @@ from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
 from ttkit.validation.opaque import OPAQUE, PARALLEL
 from ttkit.validation.terms import Term, make
-from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of, symbolic_arguments
+from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, sort_of, symbolic_arguments
 from ttkit.validation.walk import Frame, Outcome, Walk
 
 
@@ -64,7 +72,7 @@ class SourceWalk(Walk):
     histograms: in order.
     assembly: the user's.
     signals: events of protocols, by the memory after them (`signals.py`).
-    slots: what buffers are indexed by.
+    slots: what buffers are indexed by; views: that loops carry, by body, block, place and address.
     groups: of warps, where the kernel has them; registers: what a thread has outside of them.
     scratch_argument: the number of the argument of lowered code that is scratch memory.
     """
@@ -85,6 +93,7 @@ class SourceWalk(Walk):
         self.assembly: set[tuple[str, str]] = set()
         self.signals: dict[Term, Signal] = {}
         self.slots: set[Term] = set()
+        self.views: dict[tuple[int, int, int, int], View] = {}
         self.groups: Groups | None = None
         registers = module.attributes.get("ttg.maxnreg")
         self.registers = None if registers is None else min(int(registers), MOST_REGISTERS)
@@ -116,11 +125,11 @@ class SourceWalk(Walk):
             self.current = op
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
         if in_region(self):
-            check_writes(self, op, held)
+            note_writes(self, op, held)
             note_access(self, op)
         if op.name == "ttg.memdesc_index":
             self.slots.add(frame[op.operands[1]])
-        if op.name == "ttg.local_alloc":
+        if op.name in ("ttg.local_alloc", "ttng.tmem_alloc"):
             self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":
             self.assumed.append((self.path, frame[op.operands[0]]))
@@ -194,6 +203,7 @@ class SourceWalk(Walk):
         found = super().block(block, frame, arguments)
         if self.groups is not None and in_region(self):
             self.groups.accessed = True
+            check_known(self)
         return found
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:

@@ -229,13 +229,17 @@ def dot(walk: Any, op: Instruction, a: Term, b: Term, c: Term) -> Term:
     return product(op, a, b, c, op.operand_types[0].shape)
 
 
+TF32, IEEE = 0, 2
+"""Numbers of precisions; the tensor core has no other one for f32 than TF32."""
+
+
 def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]) -> Term:
     """sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n], by the operation's precision."""
     rank = len(a_shape)
     size = a_shape[-1]
     level = level_over(a, b)
     place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
-    precision = op.attributes.get("inputPrecision", 2)
+    precision = op.attributes.get("inputPrecision", TF32 if op.name == "ttng.tc_gen5_mma" else IEEE)
     kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0), level
     row, column = (widened_from(one) for one in (at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})))
     if c.sort[0] == "i":  # exact
