@@ -240,11 +240,13 @@ def middle_of(lower: ir.Value, upper: ir.Value, step: ir.Value, limits: list[Lim
     for other in bounds[1:]:
         bound = (arith.minsi if is_prefix else arith.maxsi)(bound, other)
     # Up to `bound`: as many iterations as there are steps up to it, and one; from it on: those before it, rounded up.
-    more = stride if is_prefix else arith.subi(stride, arith.constant(i64, 1))
-    reach = arith.maxsi(arith.addi(arith.subi(bound, start), more), arith.constant(i64, 0))
-    reach = arith.muli(arith.divui(reach, stride), stride)
-    middle = arith.minsi(arith.addi(start, reach), wide(upper))
-    return arith.trunci(lower.type, middle)
+    none, one = arith.constant(i64, 0), arith.constant(i64, 1)
+    more = stride if is_prefix else arith.subi(stride, one)
+    reach = arith.maxsi(arith.addi(arith.subi(bound, start), more), none)
+    length = arith.maxsi(arith.addi(arith.subi(wide(upper), start), arith.subi(stride, one)), none)
+    iterations = arith.minsi(arith.divui(reach, stride), arith.divui(length, stride))
+    # A sum with a multiple of the step, as axis facts know the index of a loop.
+    return arith.addi(lower, arith.muli(arith.trunci(lower.type, iterations), step))
 
 
 def settle(user: ir.Operation, condition: ir.Value, holds: bool) -> None:

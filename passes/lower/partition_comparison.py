@@ -31,7 +31,7 @@ Values = tuple[ir.Value, ...]
 
 
 class Found(NamedTuple):
-    """How values of the partitions correspond.
+    """The way in which values of the partitions correspond.
 
     kind: "same"; "captures", "constants", "ranges", which differ; "results" of operations that compute alike from
         `operands`; or "sums" of `operands` and of `numbers`.

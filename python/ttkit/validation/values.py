@@ -207,11 +207,11 @@ def chosen_view(condition: Term, a: View, b: View) -> View:
     """condition ? a : b, of views of one buffer"""
 
     def places(index: Index) -> Index:
-        """Where either has an element."""
+        """The places at which either has an element."""
         return [choose(condition, *pair) for pair in zip(a.places(index), b.places(index))]
 
     def covers(index: Index) -> tuple[Term, Index]:
-        """What either says."""
+        """The answer of either."""
         (one, first), (other, second) = a.covers(index), b.covers(index)
         return choose(condition, one, other), [choose(condition, *pair) for pair in zip(first, second)]
 

@@ -3,7 +3,8 @@
 // A causal mask: no comparison up to the diagonal.
 // CHECK-LABEL: @causal
 // CHECK: arith.minsi
-// CHECK: %[[MIDDLE:.*]] = arith.trunci
+// CHECK: arith.trunci
+// CHECK: %[[MIDDLE:.*]] = arith.muli
 // CHECK: %[[FIRST:.*]] = scf.for %{{.*}} = %{{.*}} to %[[MIDDLE]]
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.select

@@ -69,7 +69,7 @@ class TensorMap:
     def copy(self) -> TensorMap:
         """A map of its own with the same fields."""
         parts = {name: dict(getattr(self, name)) for name in ("box", "sizes", "strides", "steps")}
-        return with_fields(self, **parts)  # type: ignore[arg-type]
+        return with_fields(self, **parts)
 
     def check(self) -> None:
         """Raises InterpreterError if a field is missing, or if the hardware takes no such map."""

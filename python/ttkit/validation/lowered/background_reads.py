@@ -48,13 +48,13 @@ MOST_CHOICES = 4
 
 
 def ended() -> Term:
-    """What stands for a barrier at which threads have waited."""
+    """The number that stands for a barrier at which threads have waited."""
     return number(-2, "i64")
 
 
 @dataclass
 class Works:
-    """What products of the tensor core (tcgen05) read and write in the background.
+    """Places that products of the tensor core (tcgen05) read and write in the background.
 
     By address, the mbarriers that tell of the end of the latest of them; whoever has waited at one of these goes on.
     It is taken to hold that the next wait at the mbarrier of a commit waits for its phase.

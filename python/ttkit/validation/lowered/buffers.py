@@ -56,6 +56,9 @@ def tensor_offsets(type_text: str) -> tuple[tuple[int, ...], tuple[tuple[Index, 
     """The same of a buffer in tensor memory, in bytes, and the bytes from one buffer to the next beside it.
 
     Scales have several places each; of other elements it is the first one.
+
+    Raises:
+        NotModelled: several CTAs share the buffer.
     """
     with Context() as context:
         kind = ir.Type.parse(type_text, context)
@@ -197,5 +200,5 @@ def address_of(walk: Any, op: Instruction, view: View) -> Term:
 
 
 def leaves(term: Term) -> list[Term]:
-    """What a choice may be."""
+    """The terms of which a choice is one."""
     return [one for side in term.args[1:] for one in leaves(side)] if term.head == "ite" else [term]

@@ -159,7 +159,7 @@ def receive(walk: Any) -> None:
 
 
 def released(walk: Any) -> dict[Buffer, Term]:
-    """What buffers of all groups hold that this one has written since its last signal."""
+    """The contents of buffers of all groups that this one has written since its last signal."""
     found = {one: walk.state.contents[one] for one in walk.groups.changed}
     walk.groups.changed = set()
     return found

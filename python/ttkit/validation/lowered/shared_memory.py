@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -61,7 +61,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Fork:
-    """What stood in memory where ways parted.
+    """The contents of memory where ways parted.
 
     cells, works: then.
     before: the same where the way that led there had parted from others.
@@ -312,7 +312,13 @@ class SharedMemory:
 
     def is_untouched(self, places: range) -> bool:
         """Whether a barrier of the program is after all accesses, and nothing in the background is there."""
-        busy = [self.products.pending, self.stores.pending, self.tiles, self.works.reads, *self.flights.values()]
+        busy: list[Container[int]] = [
+            self.products.pending,
+            self.stores.pending,
+            self.tiles,
+            self.works.reads,
+            *self.flights.values(),
+        ]
         return not self.touched_in(places) and not any(place in one for one in busy for place in places)
 
     def ages(self) -> dict[int, int]:

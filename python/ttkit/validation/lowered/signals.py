@@ -113,7 +113,7 @@ def at_barrier(walk: Any, op: Instruction, name: str, view: View, *terms: Term, 
 
 
 def barrier_of(walk: Any, op: Instruction, view: View) -> dict[str, Any]:
-    """Where a barrier is, and what is there."""
+    """The place of a barrier, and what is there."""
     at = address_of(walk, op, view)
     held = at_place(contents(walk, view), [(d, 0) for d in range(len(view.shape))])
     return {"address": at.attr if at.is_const else -1, "place": at, "held": held}

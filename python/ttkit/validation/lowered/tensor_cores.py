@@ -147,7 +147,7 @@ class Issue:
                 shared.since.add(at)
 
     def before(self, address: int, size: int) -> Term:
-        """What stands where the result is written.
+        """The contents of memory where the result is written.
 
         Raises:
             NotModelled: a race.
@@ -192,13 +192,14 @@ def product(
     issue = Issue(asm, thread, lanes, condition, what)
     keeps = as_flag(full(asm.value(last), asm.machine.threads)[thread])
     if scales:
-        accumulate(issue, target, *sides_of(issue, name, a, b, tuple(scales)), keeps)
+        rows, columns, kinds = sides_of(issue, name, a, b, tuple(scales))
+        accumulate(issue, target, rows, columns, kinds, keeps)
     else:
         accumulate(issue, target, issue.first(a, what.m), issue.second(b, what.n, 1), what.types, keeps)
 
 
 def meaning_of(asm: Assembly, number: int, kind: str) -> Meaning:
-    """What an instruction descriptor says.
+    """The meaning of an instruction descriptor.
 
     Raises:
         NotModelled: something else than is known here.
