@@ -16,8 +16,8 @@ the end of a sequence) or from which on (gradients of keys) the comparison holds
 Input:  tt.      Output: tt; the operations compute the same numbers, but later passes may fuse a multiplication with an
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
-Skips:  loops without dot operations, with other loops, or for which warp specialization is asked; masks that no
-        arith.select takes.
+Skips:  loops without dot operations or exponentials, with other loops, or in which warp specialization or flattening
+        is asked for; masks that no arith.select takes.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 
@@ -30,13 +30,13 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects import arith
-from ttkit.inspection import collect, defining, name_of
-from ttkit.operation_sets import DOTS, LOOPS, TENSOR_VIEWS
+from ttkit.inspection import collect, contains_any, defining, name_of
+from ttkit.operation_sets import DOTS, EXPONENTIALS, LOOPS, TENSOR_VIEWS
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
+from ttkit.passes.infra.loop_attributes import FLATTEN, WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import body_operations
-from ttkit.passes.infra.nesting import is_above
+from ttkit.passes.infra.nesting import is_above, loop_with
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.tuning import SPLIT_ELEMENTS
 
@@ -59,13 +59,19 @@ class SplitMaskedLoops(Pass):
     def run(self, op: ir.Operation) -> None:
         """Splits each loop that multiplies, and selects by comparisons with its index."""
         for loop in collect(op, ["scf.for"]):
-            if WARP_SPECIALIZE_LOOP in loop.attributes or len(collect(loop, LOOPS)) > 1 or not collect(loop, DOTS):
+            if not is_attention(loop) or any(loop_with(loop, name) for name in (WARP_SPECIALIZE_LOOP, FLATTEN)):
                 continue
             limits = list(limits_in(loop))
             for is_prefix in (True, False):
                 if chosen := [limit for limit in limits if limit.is_prefix == is_prefix]:
                     split(loop, chosen, is_prefix)
                     break
+
+
+def is_attention(loop: ir.Operation) -> bool:
+    """Whether a loop without other loops multiplies matrices and takes exponentials."""
+    is_plain = not loop.opview.unsignedCmp and not contains_any(loop, LOOPS)
+    return is_plain and contains_any(loop, DOTS) and contains_any(loop, EXPONENTIALS)
 
 
 class Linear(NamedTuple):

@@ -96,8 +96,8 @@ SPLIT_ELEMENTS = SPLIT_MASKED_LOOPS.threshold("SPLIT_ELEMENTS", 256, "elements o
 
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",
-    "156 kernels of attention with a causal mask and of its gradients, 1,024 to 16,384 tokens: 0.95 to 1.50 times their "
-    "speed, 1.124 in the geometric mean (H200)",
+    "156 kernels of attention with a causal mask and of its gradients, 1,024 to 16,384 tokens: 0.95 to 1.50 times "
+    "their speed, 1.124 in the geometric mean (H200)",
     "2026-11-30",
 )
 LAST_PROGRAMS = RUN_LONGEST_FIRST.threshold(

@@ -50,7 +50,7 @@ def masked(out, first, end, place, n, STEP: tl.constexpr, KIND: tl.constexpr):
             scores = tl.where(rows[:, None] >= 2 * i + columns[None, :], scores, -1.0)
         else:
             scores = tl.where(rows[:, None] * columns[None, :] >= i, scores, -1.0)
-        total = total * 0.5 + scores
+        total = total * 0.5 + tl.exp2(scores * 0.01)
     tl.store(out + tl.arange(0, 16)[:, None] * 16 + columns[None, :], total)
 
 
@@ -109,9 +109,9 @@ def diagonal(out, start, STEP: tl.constexpr, FROM: tl.constexpr):
     for i in range(start * 32, (start + 1) * 32, STEP):
         scores = tl.dot(ones, tl.full((16, 16), 1.0, tl.float16)) * i
         if FROM:
-            total += tl.where(i + columns[None, :] >= rows[:, None], scores, -1.0)
+            total += tl.exp2(tl.where(i + columns[None, :] >= rows[:, None], scores, -1.0))
         else:
-            total += tl.where(rows[:, None] >= i + columns[None, :], scores, -1.0)
+            total += tl.exp2(tl.where(rows[:, None] >= i + columns[None, :], scores, -1.0))
     tl.store(out + tl.arange(0, 32)[:, None] * 16 + columns[None, :], total)
 
 

@@ -29,7 +29,8 @@ tt.func public @causal(%q: tensor<16x16xf16>, %m: i32, %n: i32) -> tensor<16x16x
     %all_columns = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
     %mask = arith.cmpi sge, %all_rows, %all_columns : tensor<16x16xi32>
     %t = arith.select %mask, %s, %least : tensor<16x16xi1>, tensor<16x16xf32>
-    scf.yield %t : tensor<16x16xf32>
+    %e = math.exp2 %t : tensor<16x16xf32>
+    scf.yield %e : tensor<16x16xf32>
   }
   tt.return %r : tensor<16x16xf32>
 }
@@ -49,7 +50,8 @@ tt.func public @invariant(%q: tensor<16x16xf16>, %m: tensor<16x16xi32>, %n: i32)
     %s = tt.dot %q, %q, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
     %mask = arith.cmpi sge, %m, %numbers : tensor<16x16xi32>
     %t = arith.select %mask, %s, %none : tensor<16x16xi1>, tensor<16x16xf32>
-    scf.yield %t : tensor<16x16xf32>
+    %e = math.exp2 %t : tensor<16x16xf32>
+    scf.yield %e : tensor<16x16xf32>
   }
   tt.return %r : tensor<16x16xf32>
 }
@@ -70,7 +72,29 @@ tt.func public @specialized(%q: tensor<16x16xf16>, %n: i32) -> tensor<16x16xf32>
     %index = tt.splat %i : i32 -> tensor<16x16xi32>
     %mask = arith.cmpi sge, %numbers, %index : tensor<16x16xi32>
     %t = arith.select %mask, %s, %none : tensor<16x16xi1>, tensor<16x16xf32>
-    scf.yield %t : tensor<16x16xf32>
+    %e = math.exp2 %t : tensor<16x16xf32>
+    scf.yield %e : tensor<16x16xf32>
   } {tt.warp_specialize}
+  tt.return %r : tensor<16x16xf32>
+}
+
+// -----
+
+// Without exponentials: nobody has measured such loops.
+// CHECK-LABEL: @product
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+tt.func public @product(%q: tensor<16x16xf16>, %n: i32) -> tensor<16x16xf32> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 16 : i32
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %numbers = arith.constant dense<7> : tensor<16x16xi32>
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<16x16xf32>) : i32 {
+    %s = tt.dot %q, %q, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %index = tt.splat %i : i32 -> tensor<16x16xi32>
+    %mask = arith.cmpi sge, %numbers, %index : tensor<16x16xi32>
+    %t = arith.select %mask, %s, %none : tensor<16x16xi1>, tensor<16x16xf32>
+    scf.yield %t : tensor<16x16xf32>
+  }
   tt.return %r : tensor<16x16xf32>
 }
