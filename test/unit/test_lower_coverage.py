@@ -70,6 +70,7 @@ PARTS = {
     "dot": ("dot_fma", "mma", "mma_scaled"),
     "mbarrier": ("mbarrier", "mbarrier_ampere"),
     "tma": ("tma", "store_wait", "tma_to_cta"),
+    "warp_specialize": ("warp_specialize", "equal_partitions"),
 }
 
 
