@@ -13,8 +13,9 @@ nobody can tell the difference but by the time.
 
 Input:  tt.      Output: tt; the attribute says how the lowering numbers programs.
 Order:  before loops are changed: their bounds tell the work.
-Skips:  modules with several kernels, and those of cluster launch control; kernels that wait for other programs, which
-        takes a loop without bounds or assembly; work that grows along two axes, or differs little or otherwise.
+Skips:  modules with several kernels, and those of cluster launch control; kernels that may wait for other programs,
+        which takes a loop without bounds or assembly, or that ask for the number of their CTA; work that grows along
+        two axes, or differs little or otherwise.
 Test:   test/lit/passes/run_longest_first.mlir
 """
 
@@ -28,7 +29,8 @@ from ttkit.inspection import collect, is_public
 from ttkit.passes.infra import Pass, remark
 from ttkit.tuning import CACHED_BYTES, LAST_PROGRAMS
 
-MAY_WAIT = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise", "ttg.warp_specialize")
+MAY_NOTICE = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise")
+PLACES = ("ctaid", "clusterid")
 AXES = "xyz"
 LEAST_GROWTH, LEAST_SHRINKING = Fraction(1, 4), 1
 """Iterations from one program to the next."""
@@ -43,7 +45,7 @@ class RunLongestFirst(Pass):
         """Sets the attribute of a module with one kernel whose work grows along one axis of the grid."""
         functions = collect(op, ["tt.func"])
         kernels = [function for function in functions if is_public(function)]
-        if len(kernels) != 1 or any(is_impure(waiting) for waiting in collect(op, MAY_WAIT)):
+        if len(kernels) != 1 or any(map(may_notice, collect(op, MAY_NOTICE))):
             return
         axes = tuple(sorted({place.opview.axis for place in collect(op, [PROGRAM_ID])}))
         grown = [(axis, growth_along(kernels[0], axis)) for axis in axes]
@@ -67,6 +69,9 @@ def differs_little(iterations: Fraction) -> bool:
     return iterations > -LEAST_SHRINKING if iterations < 0 else iterations < LEAST_GROWTH
 
 
-def is_impure(op: ir.Operation) -> bool:
-    """Whether an operation may wait for what another program does."""
-    return "pure" not in op.attributes or not bool(op.attributes["pure"])
+def may_notice(op: ir.Operation) -> bool:
+    """Whether an operation may wait for what another program does, or ask for the number of its CTA."""
+    attributes = op.attributes
+    is_pure = "pure" in attributes and bool(attributes["pure"])
+    text = str(attributes.get("asm_string", ""))
+    return not is_pure or any(place in text for place in PLACES)

@@ -164,3 +164,21 @@ tt.func public @scalars(%counts: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
   tt.store %out, %sum : !tt.ptr<i32>
   tt.return
 }
+
+// -----
+
+// Assembly asks for the number of the CTA, which has to be the place in the grid.
+// CHECK-NOT: longest-first
+tt.func public @asks(%k: !tt.tensordesc<tensor<32x64xf16>>, %out: tensor<32x!tt.ptr<i32>>, %n: tensor<32xi32>) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 32 : i32
+  %m = tt.get_program_id x : i32
+  %end = arith.muli %m, %step : i32
+  %cta = tt.elementwise_inline_asm "mov.u32 $0, %ctaid.x;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %n : tensor<32xi32> -> tensor<32xi32>
+  tt.store %out, %cta : tensor<32x!tt.ptr<i32>>
+  scf.for %i = %zero to %end step %step : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    tt.descriptor_store %k[%i, %m], %x : !tt.tensordesc<tensor<32x64xf16>>, tensor<32x64xf16>
+  }
+  tt.return
+}
