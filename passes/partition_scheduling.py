@@ -31,6 +31,7 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.infra.slices import each_once
+from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.load_buffers import loaded_layout
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
@@ -197,14 +198,6 @@ def _store_before(partitions: Partitions, product: ir.Operation) -> ir.Operation
 def is_tensor_or_buffer(value: ir.Value) -> bool:
     """Whether a value is a tensor, or a buffer in memory."""
     return isinstance(value.type, (ir.RankedTensorType, MemDescType))
-
-
-def elements_of(value: ir.Value) -> int:
-    """Elements of a tensor; 0 for other values."""
-    count = 1
-    for size in value.type.shape if isinstance(value.type, ir.RankedTensorType) else [0]:
-        count *= size
-    return count
 
 
 # --- Remaining operations ---------------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ Test:   test/lit/passes/split_masked_loops.mlir
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -37,6 +36,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loop_attributes import FLATTEN, WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import is_above, loop_with
+from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.tuning import SPLIT_ELEMENTS
 
@@ -109,13 +109,11 @@ def limits_in(loop: ir.Operation) -> Iterator[Limit]:
     """The comparisons in the body of a loop by which an arith.select chooses, with limits for the loop's index."""
     seen = set[ir.Value]()
     for operation in body_operations(loop):
-        if operation.name != "arith.select" or elements_of(operation.operands[0].type) < SPLIT_ELEMENTS:
+        choice = operation.opview
+        if operation.name != "arith.select" or elements_of(choice.condition) < SPLIT_ELEMENTS:
             continue
-        holds = (
-            constant_splat(operation.opview.true_value) is None
-            or constant_splat(operation.opview.false_value) is not None
-        )
-        for comparison in comparisons(operation.opview.condition, all_hold=holds):
+        holds = constant_splat(choice.true_value) is None or constant_splat(choice.false_value) is not None
+        for comparison in comparisons(choice.condition, all_hold=holds):
             if comparison.result in seen or comparison.operation.parent != loop:
                 continue
             seen.add(comparison.result)
@@ -124,17 +122,13 @@ def limits_in(loop: ir.Operation) -> Iterator[Limit]:
                 yield limit
 
 
-def elements_of(type: ir.Type) -> int:
-    """The elements of a tensor; 0 of a scalar."""
-    return math.prod(type.shape) if isinstance(type, ir.RankedTensorType) else 0
-
-
 def may_help(limit: Limit, loop: ir.Operation) -> bool:
     """Whether some iteration may need no mask: none does where a loop has the diagonal of a mask alone."""
-    first, end = (linear(bound, loop, DEEPEST) for bound in list(loop.operands)[:2])
+    view = loop.opview
+    first, end = (linear(bound, loop, DEEPEST) for bound in (view.lowerBound, view.upperBound))
     if first is None or end is None:
         return True
-    step, length = constant_splat(loop.operands[2]), end.plus(first, -1)
+    step, length = constant_splat(view.step), end.plus(first, -1)
     is_whole = isinstance(step, int) and not length.terms and length.low % step == 0
     last = end.plus(Linear(0, {}, 1, 1), -step if is_whole and isinstance(step, int) else -1)
     difference = limit.difference._replace(place=0)
@@ -150,11 +144,9 @@ def limit_of(comparison: ir.OpView, holds: bool, loop: ir.Operation) -> Limit | 
         return None
     swapped, least = order if holds else (not order[0], 1 - order[1])
     difference = rhs.plus(lhs, -1) if swapped else lhs.plus(rhs, -1)
-    return (
-        Limit(comparison, holds, difference._replace(low=difference.low - least))
-        if abs(difference.place) == 1
-        else None
-    )
+    if abs(difference.place) != 1:
+        return None
+    return Limit(comparison, holds, difference._replace(low=difference.low - least))
 
 
 def comparisons(condition: ir.Value, all_hold: bool) -> Iterator[ir.OpView]:

@@ -168,7 +168,7 @@ def layouts(options: CompileOptions) -> Stage:
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
-        *when(target.has_async_copy, acting_on(FOR, "ttkit-split-masked-loops")),  # after it: adds loops
+        *when(target.has_async_copy, acting_on(DOTS, "ttkit-split-masked-loops")),  # after it: adds loops
         acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
         *when(may_divide(options), choosing(choice_of_groups(options), options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",

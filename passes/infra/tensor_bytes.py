@@ -1,4 +1,4 @@
-"""The bytes of a tensor, and the registers that they fill: by its type alone, without a layout."""
+"""The elements and bytes of a tensor, and the registers that they fill: by its type alone, without a layout."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from ttkit.layout.hardware import LANES, REGISTER_BITS
 from ttkit.target import NAMED_REGISTERS
 
 
+def elements_of(value: ir.Value) -> int:
+    """Elements of a tensor; 0 of other values."""
+    type: Any = value.type
+    return math.prod(type.shape) if isinstance(type, ir.RankedTensorType) else 0
+
+
 def bytes_of(value: ir.Value) -> int:
     """Bytes of a tensor; 0 of other values."""
     type: Any = value.type
-    return math.prod(type.shape) * element_bits(type.element_type) // 8 if isinstance(type, ir.RankedTensorType) else 0
+    return elements_of(value) * element_bits(type.element_type) // 8 if isinstance(type, ir.RankedTensorType) else 0
 
 
 def registers(size: int, warps: int) -> int:

@@ -35,9 +35,8 @@ def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
 def cluster_wait(low: Lowering, op: ir.OpView) -> None:
     """Waits until all threads of the cluster have arrived."""
     low.require("has_clusters", "clusters")
-    if low.warps.present.barriers[
-        0
-    ]:  # a partition's, whose warps have arrived and waited where the kernel's own arrived
+    # Barrier 0 is the kernel's own.  Warps of partitions have arrived and waited where the kernel's warps arrived.
+    if low.warps.present.barriers[0]:
         refuse_in_groups(low, ARRIVES_APART)
     low.emit.effect("nvvm.cluster.wait", aligned=ir.UnitAttr.get(low.emit.context))
 

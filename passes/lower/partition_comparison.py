@@ -16,7 +16,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of
 from ttkit.operation_sets import MEMDESC_VIEWS, NAMED_BARRIERS
-from ttkit.passes.infra.rewriting import is_memory_effect_free
+from ttkit.passes.infra.rewriting import defining_name, is_memory_effect_free
 from ttkit.passes.lower.lowering import loops_of, reachable_blocks
 
 PLACES = ("allocation.offset", "ttg.global_scratch_memory_offset")
@@ -229,7 +229,7 @@ def contents(op: ir.Operation) -> list[object]:
 
 def is_constant(value: ir.Value) -> bool:
     """Whether an arith.constant makes a value."""
-    return not isinstance(value.owner, ir.Block) and value.owner.operation.name == "arith.constant"
+    return defining_name(value) == "arith.constant"
 
 
 def sum_of(value: ir.Value) -> tuple[ir.Value, int]:

@@ -8,12 +8,12 @@ from mlir import ir
 from test_lowering_proofs import context, proved, sides_of
 
 import ttkit
-from ttkit.analysis.program_growth import growth_along
 from ttkit.analysis.program_order import LARGEST, LONGEST_FIRST, ProgramOrder
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.check.pipelines import PassChecks
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.program_growth import growth_along
 from ttkit.passes.stages import pipeline_text
 from ttkit.tuning import ONE_WAVE
 from ttkit.validation.functions import PROVED

@@ -11,14 +11,15 @@ that grows, and remainders by a constant do not grow.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit.inspection import collect, defining, element_bits, name_of, terminator
+from ttkit.inspection import collect, contains_any, defining, name_of, terminator
 from ttkit.operation_sets import DOTS, LOADS
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.tensor_bytes import bytes_of
 
 PROGRAM_ID = "tt.get_program_id"
 LEAST_BYTES = 256
@@ -52,8 +53,8 @@ def growth_along(function: ir.Operation, axis: int) -> Growth | None:
     iterations = size = Fraction(0)
     signs = set[bool]()
     for loop in collect(function, ["scf.for"]):
-        loaded = sum(map(loaded_bytes, collect(loop, LOADS)))
-        if loaded < LEAST_BYTES and not collect(loop, DOTS):
+        loaded = sum(bytes_of(load.results[0]) for load in collect(loop, LOADS))
+        if loaded < LEAST_BYTES and not contains_any(loop, DOTS):
             continue
         more = values.more_iterations(loop.opview)
         if more is None:
@@ -74,13 +75,12 @@ class _Values:
 
     def more_iterations(self, loop: ir.OpView) -> Fraction | None:
         """The iterations that a loop has more in the next program; None if nobody knows."""
-        lower, upper, step = list(loop.operation.operands)[:3]
-        first, last, width = self.of(lower), self.of(upper), constant(step)
+        first, last, width = self.of(loop.lowerBound), self.of(loop.upperBound), constant_splat(loop.step)
         if first is None or last is None:
             return None
         if first == last:
             return Fraction(0)
-        return (last - first) / width if width else None
+        return (last - first) / width if isinstance(width, int) and width else None
 
     def of(self, value: ir.Value) -> Fraction | None:
         """The growth of an integer; None if nobody knows."""
@@ -110,7 +110,8 @@ class _Values:
             return None
         operands = list(op.operation.operands)
         if name in _CUT_OFF:
-            return joined([self.of(operand) for operand in operands[-2:]])
+            chosen = [op.true_value, op.false_value] if name == "arith.select" else operands
+            return joined([self.of(value) for value in chosen])
         grown = [self.of(operand) for operand in operands]
         if all(one == 0 for one in grown):
             return Fraction(0)
@@ -128,8 +129,8 @@ class _Values:
             return first
         if name in ("arith.addi", "arith.subi"):
             return first + known[1] if name == "arith.addi" else first - known[1]
-        number = constant(operands[1]) if len(operands) == 2 else None
-        if number is None or number <= 0:
+        number = constant_splat(operands[1]) if len(operands) == 2 else None
+        if not isinstance(number, int) or number <= 0:
             return None
         if name in _DIVISIONS:
             return first / number
@@ -142,7 +143,7 @@ class _Values:
         for (factor, _), (_, more) in zip(pairs := list(zip(operands, grown)), reversed(pairs)):
             if more is None:
                 continue
-            if (number := constant(factor)) is not None:
+            if isinstance(number := constant_splat(factor), int):
                 return number * more
             if is_mask(factor):
                 return more
@@ -156,7 +157,7 @@ def is_mask(value: ir.Value) -> bool:
         return False
     if name_of(op) == "arith.extui":
         return op.in_.type == ir.IntegerType.get_signless(1, value.context)
-    return {constant(op.true_value), constant(op.false_value)} == {0, 1}
+    return {constant_splat(op.true_value), constant_splat(op.false_value)} == {0, 1}
 
 
 def joined(grown: list[Fraction | None]) -> Fraction | None:
@@ -165,16 +166,3 @@ def joined(grown: list[Fraction | None]) -> Fraction | None:
         return None
     different = {one for one in grown if one != 0}
     return next(iter(different), Fraction(0)) if len(different) < 2 else None
-
-
-def constant(value: ir.Value) -> int | None:
-    """The number of a scalar constant."""
-    op = defining(value)
-    held = op.operation.attributes["value"] if op is not None and name_of(op) == "arith.constant" else None
-    return held.value if isinstance(held, ir.IntegerAttr) else None
-
-
-def loaded_bytes(load: ir.Operation) -> int:
-    """Bytes of the tensor that an operation loads; 0 of a scalar."""
-    type = load.results[0].type
-    return math.prod(type.shape) * element_bits(type.element_type) // 8 if isinstance(type, ir.RankedTensorType) else 0
