@@ -12,6 +12,10 @@ The GPU determines the instruction: mma.sync, which reads operands from register
 which read them from shared memory.  The dot determines the shape of the instruction and the part of each warp
 (passes/products/instruction.py).
 
+With 8 warps and 64 rows, Triton gives both groups of 4 warps all of a result that a later dot uses: each warp has
+whole rows, and both groups compute the same.  With `columns-among-groups` each group has half of the columns.  Rows are
+then reduced across groups, and the later dot reads them through shared memory.
+
 Input:  ttg.      Output: ttg.
 Order:  after optimize-thread-locality; remove-layout-conversions then joins the conversions that it makes.
 Skips:  dots without an instruction on the GPU, such as f32 in full precision: they use fused multiply-add.
@@ -31,7 +35,7 @@ from ttkit.passes.products.instruction import DECOMPOSED
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
 from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
-from ttkit.passes.products.tensor_cores import dot_to_mma
+from ttkit.passes.products.tensor_cores import WgmmaOptions, dot_to_mma
 
 
 @dataclass(frozen=True)
@@ -45,14 +49,17 @@ class AccelerateMatmul(Pass):
     transposed_a_in_registers: bool = option(
         False, "wgmmas read f32 operands a with contiguous columns from registers, not transposed from shared memory"
     )
+    columns_among_groups: bool = option(
+        False, "groups of 4 warps divide the columns of a result that another dot uses, if it has no rows for each"
+    )
 
     def run(self, op: ir.Operation) -> None:
         """Works on the module, or on each in it that has a target of its own."""
         for module in modules_with_target(op):
-            accelerate(module, self.transposed_a_in_registers)
+            accelerate(module, WgmmaOptions(self.transposed_a_in_registers, self.columns_among_groups))
 
 
-def accelerate(module: ir.Operation, transposed_a_in_registers: bool = False) -> None:
+def accelerate(module: ir.Operation, options: WgmmaOptions) -> None:
     """Puts scales first, gives each dot an instruction of the target, and widens operands of other types."""
     if not contains_any(module, DOTS):
         apply_greedily(module, {})
@@ -65,7 +72,7 @@ def accelerate(module: ir.Operation, transposed_a_in_registers: bool = False) ->
     elif target.mma_versions[0] == 5:
         scaled.insert(0, dot_scaled_to_tcgen05)
     patterns: dict[str, Pattern | list[Pattern]] = {
-        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, transposed_a_in_registers),
+        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, options),
         "tt.dot_scaled": scaled,
     }
     apply_greedily(module, patterns)

@@ -163,7 +163,7 @@ def layouts(options: CompileOptions) -> Stage:
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
     rows = "{divide-axis=true}" if is_own else ""
-    accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
+    wgmmas = "{transposed-a-in-registers=true columns-among-groups=true}" if is_own else ""
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
@@ -180,7 +180,7 @@ def layouts(options: CompileOptions) -> Stage:
         *when(is_own and options.num_ctas > 1, "triton-nvidia-gpu-optimize-cta-locality"),  # of those that are left
         acting_on(BETWEEN_THREADS, "tritongpu-optimize-thread-locality"),  # after it: looks at what layouts are left
         *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
-        *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions
+        *when(target.has_tf32_products, acting_on(DOTS, f"tritongpu-accelerate-matmul{wgmmas}")),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         acting_on(converting, REMOVE_CONVERSIONS, "remove-chosen-conversions"),  # of the passes above
         acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts

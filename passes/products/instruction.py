@@ -191,12 +191,18 @@ def choose_version(op: Any, facts: DotFacts) -> int:
     return 0
 
 
-def mma_layout(op: Any, facts: DotFacts, version: int, cga_layout: Any) -> NvidiaMma:
-    """The layout of the result of mma.sync (2) or wgmma (3)."""
+def mma_layout(
+    op: Any, facts: DotFacts, version: int, cga_layout: Any, columns_among_groups: bool = False
+) -> NvidiaMma:
+    """The layout of the result of mma.sync (2) or wgmma (3).
+
+    Args:
+        columns_among_groups: the option of the pass.
+    """
     shape = instruction_shape(version, facts.part, facts.a, facts.warps)
     warps: tuple[int, ...]
     if version == 3:
-        warps = warps_of_wgmma(op, facts.part, facts.warps, shape[1])
+        warps = warps_of_wgmma(op, facts.part, facts.warps, columns_among_groups)
     else:
         warps = warps_of_mma_sync(op, facts.part, facts.warps)
     return NvidiaMma(version, 0, warps, shape, cga_layout)
@@ -222,9 +228,13 @@ def instruction_shape(version: int, part: Sequence[int], element: ir.Type, warps
     return ROWS, next(n for n in columns if part[1] % n == 0 and n <= widest), depth
 
 
-def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tuple[int, int]:
-    """Warps per dimension; all along the rows if a later dot uses the result, so that each warp has whole rows."""
-    if has_later_dot(op):
+def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns_among_groups: bool) -> tuple[int, int]:
+    """Warps per dimension; all along the rows if a later dot uses the result, so that each warp has whole rows.
+
+    Args:
+        columns_among_groups: such a result has at most one warp for each 16 rows, too.
+    """
+    if not columns_among_groups and has_later_dot(op):
         return warps, 1
     rows_of, columns_of = GROUP_WARPS, 1
     while rows_of * columns_of < warps:

@@ -8,6 +8,7 @@
   %d = ttg.convert_layout %1 : ... -> tensor<128x128xf32, #blocked>
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -32,12 +33,16 @@ from ttkit.passes.products.operands import (
 from ttkit.target import Target
 
 
-def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, transposed_a_in_registers: bool = False) -> Match:
-    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)
+@dataclass(frozen=True)
+class WgmmaOptions:
+    """What wgmmas may do that they don't in Triton: the options of the pass."""
 
-    Args:
-        transposed_a_in_registers: the option of the pass.
-    """
+    transposed_a_in_registers: bool = False
+    columns_among_groups: bool = False
+
+
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, options: WgmmaOptions) -> Match:
+    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
     type = op.result.type
     layout = layout_of(type)
     if layout is None or isinstance(layout, NvidiaMma):
@@ -55,13 +60,13 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, transposed_a_
         return dot_to_tcgen05(op, rewriter, facts)
     if version == 0:
         return NO_MATCH
-    mma = mma_layout(op, facts, version, cga_layout(tensor_layout(type)))
+    mma = mma_layout(op, facts, version, cga_layout(tensor_layout(type)), options.columns_among_groups)
     result = with_layout(type, mma)
     with rewriter.ip, op.location:
         with op.c.location:
             accumulator = ttg.convert_layout(op.c, result)
         if version == 3:
-            made = _warp_group_dot(op, facts, accumulator, mma, transposed_a_in_registers)
+            made = _warp_group_dot(op, facts, accumulator, mma, options)
         else:
             made = _mma_sync(op, facts, accumulator, mma)
         converted = ttg.convert_layout(made, type)
@@ -75,13 +80,11 @@ def _mma_sync(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma) -
     return tt.dot(a, b, accumulator, **_precision(op))
 
 
-def _warp_group_dot(
-    op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma, transposed_a_in_registers: bool
-) -> ir.Value:
+def _warp_group_dot(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma, options: WgmmaOptions) -> ir.Value:
     # For other types, wgmma supports only K as the fastest dimension.
     may_transpose = isinstance(facts.a, HALF)
     is_whole = facts.part == tuple(op.result.type.shape)  # CTAs may load other parts than they multiply
-    if transposed_a_in_registers and facts.is_f32 and is_whole and loaded_along(op.a) == 0:
+    if options.transposed_a_in_registers and facts.is_f32 and is_whole and loaded_along(op.a) == 0:
         a = through_buffer(op.a, 0, facts.a.width, mma)
     elif is_loaded(op.a):
         a = in_shared_memory(op.a, 0, may_transpose=may_transpose, dot=op)

@@ -10,6 +10,8 @@ import pytest
 from test_decompose_dot_scaled import K, N, both_ways, operand, scale_of
 
 import ttkit
+import ttkit.language as tl
+from ttkit import pipelines
 
 SCALED = ("e4m3", "e5m2", "e2m1")
 FORMATS = (*SCALED, "bf16", "fp16")
@@ -69,3 +71,42 @@ def test_variables_forbid_instructions(monkeypatch):
 def test_unknown_gpus_are_refused():
     with pytest.raises(ttkit.PassError, match="unknown target sm_61; known are sm_75"):
         accelerated(61)
+
+
+@ttkit.jit
+def chained(q, k, v, out, lse, n, M: tl.constexpr, BN: tl.constexpr, D: tl.constexpr, KIND: tl.constexpr):
+    rows, columns, inner = tl.arange(0, M), tl.arange(0, BN), tl.arange(0, D)
+    x = tl.load(q + rows[:, None] * D + inner[None, :])
+    most = tl.full([M], -float("inf"), tl.float32)
+    total = tl.zeros([BN if KIND == "gradient" else M, D], tl.float32)
+    for start in range(0, n, BN):
+        at = (start + columns)[:, None] * D + inner[None, :]
+        scores = tl.dot(x, tl.load(k + at).T)
+        if KIND == "gradient":
+            p = tl.exp2(scores - tl.load(lse + rows)[:, None])
+            total += tl.dot(p.to(tl.float16).T, x)
+            tl.store(out + at, total)
+        else:
+            larger = tl.maximum(most, tl.max(scores, 1))
+            p = tl.exp2(scores - larger[:, None])
+            total = tl.dot(p.to(tl.float16), tl.load(v + at), total * tl.exp2(most - larger)[:, None])
+            most = larger
+    if KIND != "gradient":
+        tl.store(out + rows[:, None] * D + inner[None, :], total)
+
+
+@pytest.mark.usefixtures("for_hopper")
+@pytest.mark.parametrize(("m", "bn", "warps"), [(64, 64, 8), (64, 128, 8), (64, 32, 16), (128, 64, 16)])
+@pytest.mark.parametrize("kind", ["attention", "gradient"])
+def test_groups_that_divide_columns(kind, m, bn, warps):
+    rng = np.random.default_rng(5)
+    q, k, v = (rng.integers(-2, 3, (rows, 32)).astype(np.float16) / 4 for rows in (m, 2 * bn, 2 * bn))
+    out = np.zeros((2 * bn if kind == "gradient" else m, 32), np.float32)
+    with pipelines.checked() as checking:
+        compiled = chained.warmup(
+            q, k, v, out, np.ones(m, np.float32), 2 * bn, m, bn, 32, kind, grid=(1,), num_warps=warps
+        )
+    (found,) = checking.launches
+    assert found.skipped == []
+    rows = m // 16
+    assert f"warpsPerCTA = [{rows}, {warps // rows}]" in compiled.asm["ttgir"]

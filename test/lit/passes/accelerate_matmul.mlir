@@ -1,4 +1,5 @@
 // RUN: tt-opt %s --split-input-file --tritongpu-accelerate-matmul 2>/dev/null | FileCheck %s
+// RUN: tt-opt %s --split-input-file "--tritongpu-accelerate-matmul=columns-among-groups=true" 2>/dev/null | FileCheck %s --check-prefix=GROUPS
 
 #load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -290,4 +291,37 @@ module {
       tt.return %d : tensor<64x64xf32, #blocked>
     }
   }
+}
+
+// -----
+
+// Two groups of 4 warps, and results of 64 rows that later dots use: only one group has rows of its own.
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+// CHECK: #[[ALL:.*]] = #ttg.nvidia_mma<{{.*}}warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+// GROUPS-DAG: #[[HALF:.*]] = #ttg.nvidia_mma<{{.*}}warpsPerCTA = [4, 2], instrShape = [16, 64, 16]}>
+// GROUPS-DAG: #[[ROWS:.*]] = #ttg.nvidia_mma<{{.*}}warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
+// CHECK-LABEL: @few_rows_for_a_later_dot
+// CHECK: ttng.warp_group_dot {{.*}} -> tensor<64x128xf32, #[[ALL]]>
+// GROUPS-LABEL: @few_rows_for_a_later_dot
+// GROUPS: ttng.warp_group_dot {{.*}} -> tensor<64x128xf32, #[[HALF]]>
+tt.func @few_rows_for_a_later_dot(%a: tensor<64x64xf16, #a>, %b: tensor<64x128xf16, #b>, %c: tensor<64x128xf32, #blocked>, %v: tensor<128x64xf16, #b>, %d: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+  %s = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x128xf16, #b> -> tensor<64x128xf32, #blocked>
+  %t = arith.truncf %s : tensor<64x128xf32, #blocked> to tensor<64x128xf16, #blocked>
+  %p = ttg.convert_layout %t : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #a>
+  %o = tt.dot %p, %v, %d : tensor<64x128xf16, #a> * tensor<128x64xf16, #b> -> tensor<64x64xf32, #blocked>
+  tt.return %o : tensor<64x64xf32, #blocked>
+}
+// 128 rows: each group has 64, with the option as without.
+// GROUPS-LABEL: @rows_for_each_group
+// GROUPS: ttng.warp_group_dot {{.*}} -> tensor<128x64xf32, #[[ROWS]]>
+tt.func @rows_for_each_group(%a: tensor<128x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<128x64xf32, #blocked>, %v: tensor<64x64xf16, #b>, %d: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+  %s = tt.dot %a, %b, %c : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #blocked>
+  %t = arith.truncf %s : tensor<128x64xf32, #blocked> to tensor<128x64xf16, #blocked>
+  %p = ttg.convert_layout %t : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #a>
+  %o = tt.dot %p, %v, %d : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #blocked>
+  tt.return %o : tensor<128x64xf32, #blocked>
+}
 }
