@@ -18,6 +18,7 @@ from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import NAMED_REGISTERS, REGISTERS, SCHEDULERS, Target, fewest_programs
 from ttkit.tuning import (
     CERTAIN_SPILLS,
+    FEW_SPILLED,
     FEWER_REGISTERS,
     KEPT_PROGRAMS,
     LEAST_GAIN,
@@ -91,7 +92,7 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
     programs = asked[0]
     while True:
         is_many = THREADS_OF_SCHEDULERS // threads > 1 or programs > MOST_PROGRAMS
-        if made.resources.spill_stores <= (0 if is_many else MOST_SPILLED):
+        if made.resources.spill_stores <= (0 if is_many else FEW_SPILLED):
             return made
         programs = fewer_programs(programs, threads, least_registers(made.resources))
         if programs < fewest_programs(threads):
@@ -103,7 +104,7 @@ def with_fitting_programs(ptx: str) -> str:
     """PTX that asks for fewer programs at once where values that outlive a barrier need more registers than they leave.
 
     ptxas would spill such values for certain, and takes longest where it spills most.  17 of 172 kernels that ask for
-    programs have CERTAIN_SPILLS or more and could ask for fewer: all spill more than MOST_SPILLED bytes.  They get the
+    programs have CERTAIN_SPILLS or more and could ask for fewer: all spill more than FEW_SPILLED bytes.  They get the
     number that would be tried next (ptxas 13.0 for sm_90, 2026-11).
     """
     asked = programs_asked_for(ptx)
