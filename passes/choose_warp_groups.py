@@ -154,7 +154,7 @@ def has_rows_for_groups(dot: ir.Operation) -> bool:
 def is_attention(loop: ir.Operation) -> bool:
     """Whether a loop has two dot operations, one wgmma a group each, of which the second depends on the first.
 
-    Their right operands are all that it loads.
+    Their right operands are all that it loads but for numbers, such as those of blocks.
     """
     dots = dots_of(loop)
     if len(dots) != 2 or any(dot.result.type.shape[0] != GROUPS * WGMMA_ROWS for dot in dots):
@@ -167,7 +167,7 @@ def is_attention(loop: ir.Operation) -> bool:
     ]:
         return False
     sources = [source for dot in dots if (source := loaded_as(dot.opview.b)) is not None]
-    return all(load in sources for load in collect(loop, LOADS))
+    return all(load in sources for load in collect(loop, LOADS) if is_tensor(load.result))
 
 
 def loads_apart(loop: ir.Operation) -> bool:

@@ -40,7 +40,7 @@ class Variant:
     """A kernel of attention.
 
     loads: descriptor or pointer.  causal: 0 for no mask, 1 for a mask in one loop, 2 for a loop with and one without.
-    start: the first column.  options: of a step, bias, keys and window.
+    start: the first column.  options: of a step, bias, keys and window.  listed: memory says which columns come when.
     """
 
     loads: str
@@ -53,6 +53,7 @@ class Variant:
     carries: bool
     stores_sums: bool
     options: tuple[str, ...]
+    listed: bool
 
     rows = 128
     depth = 128
@@ -76,6 +77,7 @@ class Variant:
             draw.random() < 0.5,
             draw.random() < 0.5,
             tuple(name for name in ("keys", "window", "bias")[: 2 if large else 3] if draw.random() < 0.15),
+            draw.random() < 0.3,
         )
 
     @property
@@ -109,7 +111,7 @@ class Variant:
         lines += [
             f"    tl.store(out + {by_rows}, {result})" if by_pointer else f"    out_tiles.store([first, 0], {result})"
         ]
-        head = "@ttkit.jit\ndef kernel(q, k, v, out, sums, bias, keys, length):"
+        head = "@ttkit.jit\ndef kernel(q, k, v, out, sums, bias, keys, blocks, length):"
         return "\n".join([HEAD, "", head, *lines, ""])
 
     def _described(self) -> list[tuple[str, int]]:
@@ -132,7 +134,12 @@ class Variant:
             load += ["value = tl.load(v_tile + at * 128, inside[:, None], 0.0)"]
         else:
             load = ["key, value = k_tiles.load([at, 0]).T, v_tiles.load([at, 0])"]
-        lines += [f"    for at in range({low}, {high}, {self.columns}):", *("        " + line for line in load)]
+        if self.listed and not (by_pointer and self.carries):
+            load = [f"at = tl.load(blocks + number) * {self.columns}", *load]
+            lines += [f"    for number in range({low} // {self.columns}, ({high}) // {self.columns}):"]
+        else:
+            lines += [f"    for at in range({low}, {high}, {self.columns}):"]
+        lines += ["        " + line for line in load]
         return [*lines, f"        acc, total, largest = {call}{str([*chosen, mask])[1:-1]})"]
 
     def arguments(self, seed: int) -> dict[str, Any]:
@@ -142,7 +149,11 @@ class Variant:
         given = {name: rng.standard_normal(shape).astype(np.float16) for name in ("q", "k", "v")}
         given |= {"out": np.zeros(shape, np.float16), "sums": np.zeros(self.length, np.float32)}
         given["bias"] = rng.standard_normal((self.length, self.length)).astype(np.float32)
-        return {**given, "keys": (rng.random(self.length) > 0.3).astype(np.int32), "length": self.length}
+        given["keys"] = (rng.random(self.length) > 0.3).astype(np.int32)
+        blocks = np.arange(self.length // self.columns, dtype=np.int32)
+        if not self.causal:
+            blocks[self.start // self.columns :] = blocks[self.start // self.columns :][::-1].copy()
+        return {**given, "blocks": blocks, "length": self.length}
 
     def expected(self, given: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
         """The result and the logarithms of the sums, in float64."""

@@ -180,3 +180,32 @@ tt.func public @carried_pointers(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !t
   tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
   tt.return
 }
+
+// -----
+
+// Memory says which blocks of keys come next: each group loads their numbers.
+// CHECK: module attributes {"ttkit.group-warps" = 4 : i32}
+// CHECK-LABEL: @listed_blocks
+tt.func public @listed_blocks(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32, %blocks: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+  // expected-remark @below {{divided among two warp groups that compute and one that loads}}
+  %r = scf.for %i = %zero to %n step %one iter_args(%acc = %none) -> (tensor<128x128xf32>) : i32 {
+    %at = tt.addptr %blocks, %i : !tt.ptr<i32>, i32
+    %block = tt.load %at : !tt.ptr<i32>
+    %x = tt.descriptor_load %k[%block, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.descriptor_load %k[%block, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  // CHECK: } {tt.warp_specialize = true}
+  }
+  %h = arith.truncf %r : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
