@@ -14,7 +14,7 @@ from ttkit.drivers.scripts import on_any_machine, with_compiled_kernels
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
 from ttkit.passes.infra import bridge
-from ttkit.passes.stages import pass_name
+from ttkit.passes.infra.steps import pass_name
 from ttkit.user_scripts import run_script
 
 

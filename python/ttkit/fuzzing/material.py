@@ -9,7 +9,8 @@ from mlir import ir
 from ttkit.inspection import collect
 from ttkit.interpreter.check.random_programs import RandomProgram, random_program
 from ttkit.options import CompileOptions
-from ttkit.passes.stages import STAGES, pass_name, stage_passes
+from ttkit.passes.infra.steps import pass_name
+from ttkit.passes.stages import STAGES, stage_passes
 
 BLOCKS = ("", "", "pointers", "descriptors")
 """What programs access blocks of memory by, in turn."""
