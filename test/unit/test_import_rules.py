@@ -32,6 +32,7 @@ FLOORS = (
         "entry_points",
         "garbage_collection",
         "json_shapes",
+        "kernel_errors",
         "lazy_names",
         "lit_config",
         "operation_sets",
