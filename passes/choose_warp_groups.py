@@ -11,7 +11,7 @@
 If all warps run such a loop, the tensor cores are idle while threads compute the softmax.  Groups that take turns keep
 them busy, if the tensor cores are the unit that takes longest.  Where exponentials take as long, several programs at
 once do as well, and a divided program leaves no room for a second one.  So the pass compares the cycles that both units
-need for an iteration (`python/ttkit/tuning.py`).
+need for an iteration (`python/ttkit/tuning/passes.py`).
 
 A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
 `tl.range(warp_specialize=True)`.
@@ -53,7 +53,7 @@ from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, register
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning.passes import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
 COPIED_BYTES = 16

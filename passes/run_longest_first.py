@@ -27,7 +27,7 @@ from ttkit.analysis.program_order import LONGEST_FIRST, ProgramOrder
 from ttkit.inspection import collect, is_public
 from ttkit.passes.infra import Pass, remark
 from ttkit.passes.infra.program_growth import PROGRAM_ID, growth_along
-from ttkit.tuning import CACHED_BYTES, LAST_PROGRAMS
+from ttkit.tuning.passes import CACHED_BYTES, LAST_PROGRAMS
 
 MAY_NOTICE = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise")
 PLACES = ("ctaid", "clusterid")

@@ -36,7 +36,7 @@ from ttkit.passes.lower.function_memory import of_all
 from ttkit.passes.lower.lowering import loops_of, reachable_blocks
 from ttkit.passes.lower.partition_comparison import PLACES, Comparison, Found, Values, all_equal
 from ttkit.passes.lower.warps import BARRIER_NUMBERS
-from ttkit.tuning import MOST_CARRIED
+from ttkit.tuning.lowering import MOST_CARRIED
 
 CODE_OF = "ttkit.code_of"
 """On ttg.warp_specialize: for each partition the number of the one whose code it runs."""

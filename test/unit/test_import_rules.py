@@ -47,7 +47,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package", "executors"),
-    ("tuning_switches", "kernel_breakpoints"),
+    ("kernel_breakpoints",),
     ("guards", "tuning", "budget"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),

@@ -23,7 +23,7 @@ from ttkit.compiler.llvm_symbols import addresses, escape_names, functions
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
 from ttkit.compiler.scalar_comparisons import split_comparisons
 from ttkit.target import Target
-from ttkit.tuning import FEW_REGISTERS_FLAG, THREAD_RANGE
+from ttkit.tuning.llvm import FEW_REGISTERS_FLAG, THREAD_RANGE
 
 __all__ = ["LLVMError", "Module"]
 
