@@ -136,7 +136,7 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """Three sizes of a grid that is given as one to three.
 
     Raises:
-        ValueError: it is none, or has too many programs.
+        ValueError: it is not a grid, or has too many programs.
     """
     sizes = [grid] if isinstance(grid, int) else list(grid)
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
