@@ -8,16 +8,16 @@
       %o = tt.dot %p, %v, %acc
     }
 
-If all warps run such a loop, the tensor cores are idle while threads compute the softmax.  Groups that take turns keep
+If all warps run such a loop, the tensor cores are idle while threads compute the softmax.  Groups that alternate keep
 them busy, if the tensor cores are the unit that takes longest.  Where exponentials take as long, several programs at
 once do as well, and a divided program leaves no room for a second one.  So the pass compares the cycles that both units
-need for an iteration (`python/ttkit/tuning.py`).
+need for an iteration (`python/ttkit/tuning/passes.py`).
 
 A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
 `tl.range(warp_specialize=True)`.
 
 If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
-can: twice as many threads hold them.  Gradients of attention with D = 128 are such.
+can: twice as many threads hold them.  Gradients of attention with D = 128 are an example.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
@@ -53,7 +53,7 @@ from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, register
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning.passes import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
 COPIED_BYTES = 16
@@ -113,7 +113,7 @@ class Cost(NamedTuple):
         return not fit_in_registers(self.results, num_warps)
 
     def gains(self) -> bool:
-        """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""
+        """Whether groups gain by alternating, which keeps the tensor cores busy, and have registers enough."""
         is_bound = self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
         fits = registers(self.held, GROUPS * GROUP_WARPS) <= DIVIDED_REGISTERS
         return is_bound and fits and self.columns >= DIVIDED_COLUMNS
@@ -135,7 +135,7 @@ def multiplying_loops(function: ir.Operation) -> list[ir.Operation]:
 
 
 def take_turns(loops: list[ir.Operation], costs: list[Cost]) -> bool:
-    """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
+    """Whether all loops are attention's, and groups that compute it gain by alternating at the tensor cores."""
     return all(is_attention(loop) and cost.gains() for loop, cost in zip(loops, costs))
 
 

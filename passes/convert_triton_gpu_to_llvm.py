@@ -36,7 +36,8 @@ from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
-from ttkit.tuning import EQUAL_PARTITIONS, FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
+from ttkit.tuning.llvm import FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
+from ttkit.tuning.lowering import EQUAL_PARTITIONS
 
 CHECKS_SIZE: ContextVar[bool] = ContextVar("checks_size", default=True)
 """Whether kernels that take more shared memory than a CTA can have are refused here, not when they are loaded."""

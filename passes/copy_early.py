@@ -43,7 +43,7 @@ from ttkit.passes.load_early import LOAD, Mover
 from ttkit.passes.pipelining.buffers import can_be_replaced, replace_buffer
 from ttkit.passes.pipelining.waits import groups_after
 from ttkit.target import NAMED_REGISTERS
-from ttkit.tuning import COPIED_ABOVE, EARLY_WARPS
+from ttkit.tuning.passes import COPIED_ABOVE, EARLY_WARPS
 
 
 class CopyEarly(Pass):

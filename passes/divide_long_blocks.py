@@ -20,7 +20,7 @@ from mlir import ir
 from ttkit.inspection import collect, count
 from ttkit.operation_sets import CONTROL_FLOW
 from ttkit.passes.infra import Pass
-from ttkit.tuning import BRANCHES_OF_A_BLOCK, LONG_BLOCK
+from ttkit.tuning.passes import BRANCHES_OF_A_BLOCK, LONG_BLOCK
 
 
 class DivideLongBlocks(Pass):

@@ -49,7 +49,7 @@ from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import Pressure, peak, pressures_of, programs_at_once, registers_of
 from ttkit.target import NAMED_REGISTERS, REGISTERS
-from ttkit.tuning import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
+from ttkit.tuning.passes import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
 
 LOAD = "tt.load"
 SYNCHRONIZING = (

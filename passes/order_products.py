@@ -13,7 +13,7 @@ tensor cores run both at once.  Later both groups compute the softmax together, 
 first group's wgmma starts first, it ends first.  The lowering has the second group wait for the first one at
 the barrier of this number (lower/wgmma.py).
 
-`ttkit.tuning.ORDER_PRODUCTS` has the gain by the number of columns.
+`ttkit.tuning.passes.ORDER_PRODUCTS` has the gain by the number of columns.
 
 Input:  ttg.      Output: ttg; uses a named barrier, which the surrounding code must leave free.
 Order:  late, after loops are pipelined.
@@ -39,7 +39,7 @@ from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
-from ttkit.tuning import ORDERED_COLUMNS
+from ttkit.tuning.passes import ORDERED_COLUMNS
 
 TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
 """Operations that may use the barrier, or run other warps."""

@@ -46,7 +46,7 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.register_pressure import registers_of_type
 from ttkit.passes.pipelining.wgmma_waits import build_wait
-from ttkit.tuning import OVERLAPPED_REGISTERS
+from ttkit.tuning.passes import OVERLAPPED_REGISTERS
 
 NARROWING = ("arith.truncf", "tt.fp_to_fp", CONVERT_LAYOUT)
 

@@ -53,7 +53,7 @@ from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.lower.worker_warps import BARRIERS as NUMBERS
 from ttkit.passes.lower.worker_warps import FIRST_PARTITION_BARRIER
-from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
+from ttkit.tuning.passes import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 
 THREADS = 2 * GROUP_WARPS * 32
 """The threads of a barrier: those of one group and of the previous one."""

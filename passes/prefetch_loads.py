@@ -40,7 +40,7 @@ from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
-from ttkit.tuning import PREFETCHED_ELEMENTS, PREFETCHED_OPERATIONS
+from ttkit.tuning.passes import PREFETCHED_ELEMENTS, PREFETCHED_OPERATIONS
 
 
 class PrefetchLoads(Pass):

@@ -44,7 +44,7 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.wgmma_waits import build_wait
-from ttkit.tuning import RELEASED_SLOTS
+from ttkit.tuning.passes import RELEASED_SLOTS
 
 INDEX = "ttg.memdesc_index"
 READERS = (WGMMA, "ttg.local_load")

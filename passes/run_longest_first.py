@@ -6,10 +6,10 @@
       tt.load ...                                  %m = tt.get_program_id x
     }
 
-Attention with a causal mask is such.  CTAs start in the order of their number, so that the programs that take longest
-would start last, and most multiprocessors would wait for them in the end.  The lowering of tt.get_program_id gives
-programs other numbers (`python/ttkit/analysis/program_order.py`): each place in the grid still has one program, and
-nobody can tell the difference but by the time.
+Attention with a causal mask is an example.  CTAs start in the order of their number, so that the programs that take
+longest would start last, and most multiprocessors would wait for them in the end.  The lowering of tt.get_program_id
+gives programs other numbers (`python/ttkit/analysis/program_order.py`): each place in the grid still has one program,
+and only the time differs.
 
 Input:  tt.      Output: tt; the attribute says how the lowering numbers programs.
 Order:  before loops are changed: their bounds tell the work.
@@ -27,7 +27,7 @@ from ttkit.analysis.program_order import LONGEST_FIRST, ProgramOrder
 from ttkit.inspection import collect, is_public
 from ttkit.passes.infra import Pass, remark
 from ttkit.passes.infra.program_growth import PROGRAM_ID, growth_along
-from ttkit.tuning import CACHED_BYTES, LAST_PROGRAMS
+from ttkit.tuning.passes import CACHED_BYTES, LAST_PROGRAMS
 
 MAY_NOTICE = ("scf.while", "tt.elementwise_inline_asm", "tt.atomic_poll", "tt.extern_elementwise")
 PLACES = ("ctaid", "clusterid")

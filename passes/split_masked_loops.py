@@ -38,7 +38,7 @@ from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import is_above, loop_with
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.tuning import SPLIT_ELEMENTS
+from ttkit.tuning.passes import SPLIT_ELEMENTS
 
 SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
 P = arith.CmpIPredicate

@@ -17,7 +17,7 @@ iteration then begins with a wait for copies that have just started.  After a wa
 iteration have read the buffers that the copies overwrite.  If the copies overwrite small tensors that this iteration
 reads later, the pass moves these reads before that wait.
 
-`ttkit.tuning.START_COPIES_EARLY` has the gain.
+`ttkit.tuning.passes.START_COPIES_EARLY` has the gain.
 
 Input:  ttg.      Output: ttg.
 Order:  late, after loops are pipelined and while they are scf.for.
@@ -46,7 +46,7 @@ from ttkit.passes.infra.shared_memory import is_buffer, may_write_global
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.register_pressure import registers_of_type
-from ttkit.tuning import EARLY_REGISTERS, EARLY_SLOTS
+from ttkit.tuning.passes import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
 LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"

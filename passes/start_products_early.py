@@ -34,7 +34,7 @@ from ttkit.passes.infra.nesting import is_above, operations_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.register_pressure import registers_of_type
 from ttkit.passes.pipelining.wgmma_waits import build_wait
-from ttkit.tuning import STARTED_REGISTERS
+from ttkit.tuning.passes import STARTED_REGISTERS
 
 WAITS = (WAIT_BARRIER, FENCE)
 KNOWN = (*WAITS, ARRIVE_BARRIER, WGMMA, *LOADS)

@@ -5,13 +5,10 @@ A callback raises no exceptions, since its caller is C++.  Exceptions become dia
 """
 
 import importlib
-import importlib.util
 import os
 import re
-import sys
 import threading
 import traceback
-import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +20,7 @@ from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watching
 from ttkit.guards.erasing import watch_erase
 from ttkit.module_attributes import BadModuleAttribute
-from ttkit.passes.infra.base import Pass, PassError, running
+from ttkit.passes.infra.base import PassError, running
 from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import PASSES, PIPELINES, check_name
@@ -100,65 +97,6 @@ def _register(name: str, target: Any) -> None:
         lib.ttkitRegisterPass(name.encode())
 
 
-def load_pass_file(path: str) -> list[str]:
-    """Runs a Python file, registers each Pass subclass that it defines, and returns their names.
-
-    Raises:
-        OSError: the file can't be read.
-        ValueError: it defines no pass, or one whose name is taken.
-        Exception: whatever the file raises.
-    """
-    classes = classes_of_file(path)
-    for cls in classes:
-        register_pass(cls)
-    return [cls.name for cls in classes]
-
-
-def classes_of_file(path: str) -> list[Any]:
-    """The Pass subclasses that a Python file defines, in order; runs the file if it has changed since the last run.
-
-    Raises:
-        OSError: the file can't be read.
-        ValueError: it defines no pass.
-        Exception: whatever the file raises.
-    """
-    from pathlib import Path
-
-    file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f"no such file: {path}")
-    contents = file.read_bytes()
-    with REGISTERED.lock:
-        known, classes = REGISTERED.files.get(str(file), (None, []))
-        if known != contents:
-            classes = _run_file(path, file)
-            REGISTERED.files[str(file)] = contents, classes
-    return classes
-
-
-def _run_file(path: str, file: Any) -> list[Any]:
-    """The Pass subclasses that a file defines."""
-    # A name that no other module has: a file of passes may be called `json.py`.
-    name = f"{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    found = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Pass)]
-    found = [one for one in found if one.__module__ == name]
-    classes = [one for one in found if hasattr(one, "name")]
-    if not classes:
-        nameless = f"; {found[0].__name__} has none, such as name = 'my-pass'" if found else ""
-        raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name{nameless}")
-    return classes
-
-
 def register_pass(cls: type) -> None:
     """Registers a Pass subclass under its name; it replaces a pass of that name from an installed package.
 
@@ -213,12 +151,6 @@ def pass_class(name: str) -> type | None:
 def users_class(name: str) -> type | None:
     """The class of a pass written in Python that is not ttkit's own; None for others."""
     return None if name in PASSES else pass_class(name)
-
-
-def file_of_pass(name: str) -> str | None:
-    """The file that `load_pass_file` has read a pass from; None for one that came in another way."""
-    target = REGISTERED.targets.get(name)
-    return next((path for path, (_, classes) in REGISTERED.files.items() if target in classes), None)
 
 
 def description_of(name: str) -> Any:

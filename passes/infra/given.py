@@ -13,6 +13,7 @@ from typing import Any
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text
+from ttkit.passes.infra.pass_files import classes_of_file
 from ttkit.passes.infra.pipeline_options import options_complaint, parse_pipeline, upstream_complaint
 from ttkit.passes.registry import UPSTREAM, pass_names
 from ttkit.suggestions import suggestion
@@ -52,7 +53,7 @@ def given_passes(what: Any) -> Given:
         origins = tuple(origin for part in parts for origin in part.origins)
         return Given(",".join(part.text for part in parts), origins, ",".join(part.own_text for part in parts))
     if isinstance(what, os.PathLike) or (isinstance(what, str) and what.endswith(".py")):
-        classes = bridge.classes_of_file(os.fspath(what))
+        classes = classes_of_file(os.fspath(what))
         return Given(",".join(map(_registered, classes)), tuple(classes), ",".join(cls.name for cls in classes))
     if isinstance(what, str):
         return _text(what)

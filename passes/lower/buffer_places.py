@@ -151,7 +151,7 @@ def addresses_from(
     places: register, lane, warp, block -> offset, in elements.
     begin: i32, what all places are mixed with, in elements.
     in_bytes: whether they are in bytes, wherever the pointer is to.  After loops with wgmma that takes fewer
-        instructions and more registers (`ttkit.tuning.BYTE_ADDRESSES`).
+        instructions and more registers (`ttkit.tuning.lowering.BYTE_ADDRESSES`).
     part_first: whether a pointer that moves is added to each sum of the thread's part and the register's: LLVM takes
         the thread's part out of the loop alone then, not added to the buffer's begin, and the rest, which is the same
         for all threads, is in uniform registers.

@@ -9,8 +9,8 @@ A difference of two numbers can overflow, since it has one bit more; a differenc
     b + c <= a    where    c / 2       <= (a >> 1) - (b >> 1)          c even
                            (c - 1) / 2 <= ((a - 1) >> 1) - (b >> 1)    c odd
 
-Loops of causal attention have up to 9 % fewer instructions; `ttkit.tuning.CONSTANT_COMPARISONS` has what they gain, and
-why partitions of specialized warps are not rewritten.
+Loops of causal attention have up to 9 % fewer instructions; `ttkit.tuning.lowering.CONSTANT_COMPARISONS` has what they
+gain, and why partitions of specialized warps are not rewritten.
 
 Ops: arith.cmpi, which arith.py lowers    Test: test/lit/lower/comparison.mlir
 """
@@ -24,7 +24,7 @@ from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.nesting import block_of
 from ttkit.passes.lower.emitter import ICMP
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.tuning import CONSTANT_COMPARISONS, LEAST_SHARE
+from ttkit.tuning.lowering import CONSTANT_COMPARISONS, LEAST_SHARE
 
 SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
 VIEWS = ("tt.broadcast", "tt.expand_dims", CONVERT_LAYOUT)

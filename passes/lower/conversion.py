@@ -17,7 +17,7 @@ from ttkit.dialects._result_types import element_type_of
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.tuning import FIRST_TIMED, HALF_OF_INTEGERS
+from ttkit.tuning.lowering import FIRST_TIMED, HALF_OF_INTEGERS
 
 F32_MANTISSA, F32_BIAS = 23, 127
 ROUNDINGS = {0: "rtne", 3: "rtz"}

@@ -30,7 +30,7 @@ from ttkit.passes.lower.operations import STAYS_A_LOOP
 from ttkit.passes.lower.packed import of_pairs
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.tuning import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE
+from ttkit.tuning.lowering import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE
 
 
 def multiply(

@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.dialects._operation import create_unchecked
 from ttkit.passes.lower.operations import Operations
-from ttkit.tuning import MANY_BYTES, VECTOR_PART, WIDE_VECTOR, WIDE_VECTORS
+from ttkit.tuning.llvm import MANY_BYTES, VECTOR_PART, WIDE_VECTOR, WIDE_VECTORS
 
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""

@@ -1,7 +1,7 @@
 """Partitions of specialized warps whose code is equal but for numbers: one copy of the code serves them all.
 
-A product that is divided among groups of warps has its loop once for each group.  The loops differ in the buffers and
-mbarriers, the numbers of barriers, and the rows.  LLVM and ptxas take half the time for one loop.
+A dot operation that is divided among groups of warps has its loop once for each group.  The loops differ in the buffers
+and mbarriers, the numbers of barriers, and the rows.  LLVM and ptxas take half the time for one loop.
 
     partition0(%q0, %q1) { dot %q0 }          partition0(%q0, %q1, %is_1) {
     partition1(%q0, %q1) { dot %q1 }    =>      %q = arith.select %is_1, %q1, %q0
@@ -13,7 +13,7 @@ where the copy begins, so that the loop has no instruction more.
 
 Operations that access memory, synchronize or have scratch memory must be the same, in the same order.  Those between
 are compared by what they compute.  Barriers outside of loops that only some partitions have are in branches.
-Partitions whose loops carry many registers keep their own code: there is none for what is chosen.
+Partitions whose loops carry many registers keep their own code: they have no free registers for choices.
 
 Used by: convert-triton-gpu-to-llvm    Test: test/lit/lower/equal_partitions.mlir
 """
@@ -36,7 +36,7 @@ from ttkit.passes.lower.function_memory import of_all
 from ttkit.passes.lower.lowering import loops_of, reachable_blocks
 from ttkit.passes.lower.partition_comparison import PLACES, Comparison, Found, Values, all_equal
 from ttkit.passes.lower.warps import BARRIER_NUMBERS
-from ttkit.tuning import MOST_CARRIED
+from ttkit.tuning.lowering import MOST_CARRIED
 
 CODE_OF = "ttkit.code_of"
 """On ttg.warp_specialize: for each partition the number of the one whose code it runs."""

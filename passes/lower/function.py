@@ -18,7 +18,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import REGISTERS, SCHEDULERS, fewest_programs
-from ttkit.tuning import (
+from ttkit.tuning.registers import (
     FEW_WARPS,
     MANY_LOADED,
     MOST_PROGRAMS,

@@ -21,7 +21,7 @@ from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.passes.lower.warps import Warps
 from ttkit.target import Target
-from ttkit.tuning import BYTE_ADDRESSES, FREE_THREADS, MOST_WGMMAS, UNIFORM_SLOTS
+from ttkit.tuning.lowering import BYTE_ADDRESSES, FREE_THREADS, MOST_WGMMAS, UNIFORM_SLOTS
 
 TAKE_FRAGMENTS = frozenset(
     """

@@ -32,7 +32,14 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
-from ttkit.tuning import DIVIDED_TOTALS, LEAST_RETURNED, LEAST_STORED, MANY_TOTALS, MANY_WARPS, SHARED_REDUCTIONS
+from ttkit.tuning.lowering import (
+    DIVIDED_TOTALS,
+    LEAST_RETURNED,
+    LEAST_STORED,
+    MANY_TOTALS,
+    MANY_WARPS,
+    SHARED_REDUCTIONS,
+)
 
 # What redux.sync knows -> its name, and how smaller integers become 32 bits.
 REDUX = {

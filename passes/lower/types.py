@@ -24,7 +24,7 @@ from ttkit.layout.encodings import DotOperand, NvidiaMma, TensorMemoryLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.registry import types_of
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.tuning import VECTOR_PART
+from ttkit.tuning.llvm import VECTOR_PART
 
 WGMMA = 3
 """The version of the nvidia_mma layouts of wgmma."""

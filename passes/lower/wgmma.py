@@ -35,7 +35,7 @@ from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
 from ttkit.target import NAMED_REGISTERS
-from ttkit.tuning import HALVED_STEPS, WGMMA_HALVES
+from ttkit.tuning.lowering import HALVED_STEPS, WGMMA_HALVES
 
 # Element type -> its name in the instruction.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}

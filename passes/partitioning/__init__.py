@@ -7,8 +7,11 @@ The steps, in order:
 - task_propagation: assigns all other operations to the tasks of their users.
 - data_partition: cuts the wgmmas of several tasks into slices, one for each task (`slice_dimensions`, `slicing`).
 - code_partition: passes values between tasks through buffers and tokens (`channels`, `counters`, `communication`).
-  Each task then gets its own copy of the code (`task_regions`).
+  Later loops use the buffers of earlier ones (`buffer_owners`), and stores go through them (`staged_stores`).  Each
+  task then gets its own copy of the code (`task_regions`, `copies`).
 - token_lowering: replaces tokens by mbarriers.
+
+`divided_bytes` tells in advance how much shared memory this takes.
 
 On Blackwell attributes of loops and operations list their partitions (`partitions`), which become regions of a
 ttg.warp_specialize.  The steps, in order:

@@ -4,6 +4,7 @@ All passes use these files:
 
 - loops: the loops that can be pipelined
 - dependencies: operands and users of the operations of a loop's body
+- memory_order: the order of accesses to global memory, which a schedule keeps
 - schedule: the stage and the cluster of each operation of a loop, in Python and as attributes
 - scheduled_builder: building operations together with their place in the schedule
 - tcgen5_overlap: whether a tcgen05.mma can overlap the next iteration
@@ -35,6 +36,7 @@ The pass tritongpu-pipeline uses these:
 Other passes use these:
 
 - loads: the loads that tritongpu-assign-latencies chooses
+- single_buffers: buffers in shared memory that get no further slots
 - key_operations: the first operations that tritongpu-schedule-loops schedules
 - fused_loop: the loop that tritongpu-fuse-nested-loops builds
 - described: schedules for people to read

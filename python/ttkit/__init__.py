@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ttkit.interpreter.launch import interpret
     from ttkit.language.jit_function import JITFunction, constexpr_function, jit
     from ttkit.passes.infra import Pass, PassError
-    from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.infra.ledgers import layout_ledger
+    from ttkit.passes.infra.pass_files import load_pass_file
     from ttkit.passes.manager import run_passes
     from ttkit.runtime.bundle_answers import load_bundle
     from ttkit.runtime.compile import compile
@@ -69,7 +69,7 @@ _HOMES = {
     "check_passes": "ttkit.interpreter.check.pipelines",
     "layout_ledger": "ttkit.passes.infra.ledgers",
     "interpret": "ttkit.interpreter.launch",
-    "load_pass_file": "ttkit.passes.infra.bridge",
+    "load_pass_file": "ttkit.passes.infra.pass_files",
     "Pass": "ttkit.passes.infra",
     "PassError": "ttkit.passes.infra",
     "run_passes": "ttkit.passes.manager",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import warm_commands
+from sweeps import swept
 
 from ttkit.drivers import toolkit
 
@@ -137,12 +138,14 @@ def ended(folder, command, arguments, run):
 
 
 def cold(words, **more):
+    """Runs a command in a process that has imported nothing yet, as users do; `warm_commands.run` is faster."""
     return subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, **more)
 
 
+@pytest.mark.parametrize("run", [warm_commands.run, swept(cold)], ids=["warm", "cold"])
 @pytest.mark.parametrize("command", [name for name, (nothing, _) in ALL.items() if nothing is not None])
-def test_nothing_done_is_not_success(command, folder):
-    done = ended(folder, command, ALL[command][0], cold)
+def test_nothing_done_is_not_success(command, run, folder):
+    done = ended(folder, command, ALL[command][0], run)
     assert done.returncode != 0, done.stdout
     assert str(done.returncode) == table()[command][0], done.stderr
     assert done.stderr.strip() and "Traceback" not in done.stderr

@@ -18,7 +18,7 @@ from ttkit.fuzzing.material import in_stages, program
 from ttkit.fuzzing.phrases import phrases_of
 from ttkit.inspection import collect
 from ttkit.interpreter.check.random_programs import random_program
-from ttkit.passes.infra.bridge import classes_of_file
+from ttkit.passes.infra.pass_files import classes_of_file
 
 PLANTED = Path(__file__).parent / "planted_bugs.py"
 

@@ -358,7 +358,7 @@ def test_expressions_of_very_many_terms_are_cut():
 def test_a_file_of_passes_replaces_no_module(tmp_path):
     import json
 
-    from ttkit.passes.infra.bridge import classes_of_file
+    from ttkit.passes.infra.pass_files import classes_of_file
 
     text = "from ttkit.passes.infra import Pass\n\n\nclass Own(Pass):\n    name = 'test-own-{}'\n"
     for folder in ("a", "b"):

@@ -9,10 +9,13 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from ttkit.garbage_collection import paused
 
 ROOT = Path(__file__).parents[2]
 # docs/tree.md, "Which imports are allowed".  A folder may import those of lower floors and its own.
@@ -29,6 +32,7 @@ FLOORS = (
         "entry_points",
         "garbage_collection",
         "json_shapes",
+        "kernel_errors",
         "lazy_names",
         "lit_config",
         "operation_sets",
@@ -43,7 +47,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package", "executors"),
-    ("tuning_switches", "kernel_breakpoints"),
+    ("kernel_breakpoints",),
     ("guards", "tuning", "budget"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),
@@ -77,45 +81,71 @@ def folder_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-def _imports(tree: ast.AST) -> Iterator[str]:
-    """Names that a module imports: of `from a import b`, "a.b"."""
-    if isinstance(tree, ast.If) and "TYPE_CHECKING" in ast.unparse(tree.test):
-        for statement in tree.orelse:
-            yield from _imports(statement)
-        return
+class Import(NamedTuple):
+    """An imported name: of `from a import b`, "a.b".
+
+    in_function: whether it is imported only when a function runs.
+    for_checkers: whether only type checkers import it.
+    """
+
+    name: str
+    line: int
+    in_function: bool
+    for_checkers: bool
+
+
+def _imports(tree: ast.AST, in_function: bool = False, for_checkers: bool = False) -> Iterator[Import]:
+    """All that a module imports."""
     if isinstance(tree, ast.Import):
-        yield from (name.name for name in tree.names)
+        yield from (Import(name.name, tree.lineno, in_function, for_checkers) for name in tree.names)
     elif isinstance(tree, ast.ImportFrom) and tree.module:
-        yield from (f"{tree.module}.{name.name}" for name in tree.names)
-    for child in ast.iter_child_nodes(tree):
-        yield from _imports(child)
+        found = (f"{tree.module}.{name.name}" for name in tree.names)
+        yield from (Import(name, tree.lineno, in_function, for_checkers) for name in found)
+    in_function |= isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef))
+    for statement in getattr(tree, "orelse", []):
+        yield from _imports(statement, in_function, for_checkers)
+    for_checkers |= isinstance(tree, ast.If) and "TYPE_CHECKING" in ast.unparse(tree.test)
+    for statements in ("body", "handlers", "finalbody", "cases"):
+        for statement in getattr(tree, statements, []):
+            yield from _imports(statement, in_function, for_checkers)
 
 
 @functools.cache
 def _trees() -> dict[str, ast.Module]:
     """Every module of the package, but for those that are generated."""
     trees = {}
-    for top, prefix in ((ROOT / "python" / "ttkit", "ttkit"), (ROOT / "passes", "ttkit.passes")):
-        for path in sorted(top.rglob("*.py")):
-            parts = path.relative_to(top).with_suffix("").parts
-            name = ".".join([prefix, *(part for part in parts if part != "__init__")])
-            trees[name] = ast.parse(path.read_text(encoding="utf-8"))
+    with paused():  # trees of all files have millions of nodes
+        for top, prefix in ((ROOT / "python" / "ttkit", "ttkit"), (ROOT / "passes", "ttkit.passes")):
+            for path in sorted(top.rglob("*.py")):
+                parts = path.relative_to(top).with_suffix("").parts
+                name = ".".join([prefix, *(part for part in parts if part != "__init__")])
+                trees[name] = ast.parse(path.read_text(encoding="utf-8"))
     return trees
 
 
 @functools.cache
-def graph() -> dict[str, frozenset[str]]:
-    """Every module of the package, with those that it imports; of `from a import b` that is a.b if there is such a one,
-    else a."""
+def imports() -> dict[str, list[Import]]:
+    """All imports of every module, by their homes: of `from a import b` that is a.b if there is such a one, else a."""
     trees = _trees()
-    homes = {
-        name: {
-            found if found in trees or found.startswith(GENERATED) else found.rpartition(".")[0]
-            for found in _imports(tree)
-        }
-        for name, tree in trees.items()
+
+    def home(name: str) -> str:
+        return name if name in trees or name.startswith(GENERATED) else name.rpartition(".")[0]
+
+    return {name: [found._replace(name=home(found.name)) for found in _imports(tree)] for name, tree in trees.items()}
+
+
+def _graph(is_wanted: Callable[[Import], bool]) -> dict[str, frozenset[str]]:
+    """Every module of the package, with those of the package that it imports."""
+    return {
+        name: frozenset(one.name for one in found if one.name in imports() and one.name != name and is_wanted(one))
+        for name, found in imports().items()
     }
-    return {name: frozenset(found for found in homes[name] if found in trees and found != name) for name in trees}
+
+
+@functools.cache
+def graph() -> dict[str, frozenset[str]]:
+    """The same without what only type checkers import."""
+    return _graph(lambda found: not found.for_checkers)
 
 
 def test_every_folder_has_a_floor() -> None:
@@ -150,52 +180,35 @@ def test_only_what_users_call_imports_the_package_itself() -> None:
     assert not found
 
 
-@functools.cache
-def _reachable(module: str) -> set[str]:
-    """All that a module imports, and that these import; the package's own names, which load on first use, left out."""
-    return _reached({name: set(others) - {"ttkit"} for name, others in graph().items()}, module)
-
-
-def test_circles_of_imports_stay_in_a_folder() -> None:
-    """Floors leave no room for others, but for the pairs of `SAME_FLOOR`."""
-    circles = [
-        f"{module} <-> {other}"
-        for module, others in graph().items()
-        for other in sorted(others)
-        if (folder_of(module), folder_of(other)) in SAME_FLOOR and module in _reachable(other)
-    ]
-    assert not circles, "\n".join(circles)
+def _circles(imports: dict[str, frozenset[str]]) -> set[frozenset[str]]:
+    """Modules that import each other, directly or by way of others; the package's own names load on first use."""
+    left = {name: others - {"ttkit"} for name, others in imports.items()}
+    while True:  # what imports nothing that is left, or is not imported, is in no circle
+        imported = frozenset().union(*left.values())
+        kept = {
+            name: others & left.keys() for name, others in left.items() if others & left.keys() and name in imported
+        }
+        if kept.keys() == left.keys():
+            break
+        left = kept
+    reach = {name: _reached(left, name) for name in left}
+    return {
+        frozenset(other for other in found if name in reach[other]) for name, found in reach.items() if name in found
+    }
 
 
 def test_no_files_import_each_other() -> None:
-    circles = {
-        frozenset(other for other in reachable if name in _reachable(other))
-        for name in graph()
-        if name in (reachable := _reachable(name))
-    }
+    circles = _circles(graph())
     assert not circles, "\n".join(" <-> ".join(sorted(circle)) for circle in circles)
 
 
 def test_circles_for_type_checkers_are_small() -> None:
     """With imports for type checkers too, at most three files import each other."""
-    trees = _trees()
-    imports = {
-        name: {
-            found if found in trees or found.startswith(GENERATED) else found.rpartition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.Import, ast.ImportFrom))
-            for found in _imports(node)
-        }
-        & trees.keys() - {"ttkit", name}
-        for name, tree in trees.items()
-    }
-    reach = {name: _reached(imports, name) for name in imports}
-    for name, found in reach.items():
-        circle = {other for other in found if name in reach[other]}
+    for circle in _circles(_graph(lambda found: True)):
         assert len(circle) <= 3, sorted(circle)
 
 
-def _reached(imports: dict[str, set[str]], module: str) -> set[str]:
+def _reached(imports: dict[str, frozenset[str]], module: str) -> set[str]:
     found, waiting = set(), [module]
     while waiting:
         new = imports[waiting.pop()] - found
@@ -204,44 +217,21 @@ def _reached(imports: dict[str, set[str]], module: str) -> set[str]:
     return found
 
 
-def _at_load(node: ast.AST) -> Iterator[str]:
-    """Names that a module imports when it is loaded: not inside of functions."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.Import, ast.ImportFrom)):
-            yield from _imports(child)
-        elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)) and "TYPE_CHECKING" not in (
-            ast.unparse(child.test) if isinstance(child, ast.If) else ""
-        ):
-            yield from _at_load(child)
-
-
 def test_functions_import_what_is_not_loaded_yet() -> None:
     """An import inside of a function is there to load less: what its file has loaded anyway belongs to the top."""
-    trees = _trees()
-
-    def home(found: str) -> str:
-        return found if found in trees else found.rpartition(".")[0]
-
-    loads = {name: {home(found) for found in _at_load(tree)} & trees.keys() - {"ttkit"} for name, tree in trees.items()}
-    late = [
-        f"{name}:{node.lineno} imports {found}"
-        for name, tree in trees.items()
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for node in ast.walk(function)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for found in map(home, _imports(node))
-        if found in _reached(loads, name)
-    ]
+    at_load = _graph(lambda found: not found.in_function and not found.for_checkers and found.name != "ttkit")
+    late = []
+    for module, found in imports().items():
+        inside = [one for one in found if one.in_function and not one.for_checkers]
+        loaded = _reached(at_load, module) if inside else set()
+        late += [f"{module}:{one.line} imports {one.name}" for one in inside if one.name in loaded]
     assert not late, "\n".join(late)
 
 
 @pytest.mark.parametrize("folder", ["layout", "timeline"])
 def test_plain_values_import_no_mlir(folder: str) -> None:
-    for path in (ROOT / "python" / "ttkit" / folder).rglob("*.py"):
-        assert "mlir" not in {name.split(".")[0] for name in _imports(ast.parse(path.read_text(encoding="utf-8")))}, (
-            path
-        )
+    found = {one.name for module, tree in _trees().items() if folder_of(module) == folder for one in _imports(tree)}
+    assert found and "mlir" not in {name.split(".")[0] for name in found}
 
 
 def _bound(tree: ast.Module) -> set[str]:

@@ -5,7 +5,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.compiler.load_batches import Batches, batches_of_cubin, batches_of_ptx, functions_of_cubin, innermost_loops
-from ttkit.tuning import LOADS_TOGETHER
+from ttkit.tuning.registers import LOADS_TOGETHER
 
 LOOP = """
 .visible .entry k()

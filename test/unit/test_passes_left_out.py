@@ -4,7 +4,8 @@ import pytest
 
 import ttkit
 from ttkit.options import CompileOptions
-from ttkit.passes.stages import pass_name, stage_passes, steps
+from ttkit.passes.infra.steps import pass_name
+from ttkit.passes.stages import stage_passes, steps
 
 OPTIONS = CompileOptions.for_capability(90)
 COPY = "tt.func @f(%p: !tt.ptr<f32>) { %x = tt.load %p : !tt.ptr<f32>  tt.store %p, %x : !tt.ptr<f32>  tt.return }"

@@ -15,7 +15,7 @@ from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.program_growth import growth_along
 from ttkit.passes.stages import pipeline_text
-from ttkit.tuning import ONE_WAVE
+from ttkit.tuning.passes import ONE_WAVE
 from ttkit.validation.functions import PROVED
 
 MASK = 2**32 - 1

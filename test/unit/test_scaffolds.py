@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 from ttkit.drivers.examples import write_examples
 from ttkit.drivers.new_operation import new_op
@@ -22,6 +23,8 @@ BIN = Path(sys.executable).parent
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    if command[0] == "ttkit":
+        return warm_commands.run([BIN / "ttkit", *command[1:]], cwd=folder, env=environment, timeout=120)
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
 
 

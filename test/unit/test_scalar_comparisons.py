@@ -7,7 +7,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.compiler.llvm import Module
-from ttkit.tuning import DEEPEST_COMPARED, MOST_COMPARED
+from ttkit.tuning.llvm import DEEPEST_COMPARED, MOST_COMPARED
 
 HEAD = "define ptx_kernel void @k(ptr addrspace(1) %out, i64 %base, <4 x i32> %given) {\n"
 

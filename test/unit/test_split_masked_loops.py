@@ -11,6 +11,7 @@ from ttkit import GPUTarget
 from ttkit.frontend.source import ASTSource
 from ttkit.inspection import count
 from ttkit.interpreter import interpret
+from ttkit.interpreter.decode import decode_module
 
 PASS = "ttkit-split-masked-loops"
 
@@ -89,7 +90,7 @@ def test_two_loops_compute_what_one_did(kind, step):
     before, after = ir_of(kind, step)
     assert (loops_in(before), loops_in(after)) == (1, 2)
     with ttkit.Context():
-        old, new = ttkit.parse(before), ttkit.parse(after)
+        old, new = decode_module(ttkit.parse(before)), decode_module(ttkit.parse(after))
         for number, ((first, end), place) in enumerate(itertools.product(RANGES, PLACES)):
             numbers = (first, end, place, (17, 60, 2**31 - 1, -5)[number % 4])
             np.testing.assert_array_equal(results(new, *numbers), results(old, *numbers), str(numbers))

@@ -5,8 +5,9 @@ import pytest
 import ttkit
 from ttkit.options import CompileOptions
 from ttkit.passes.infra.preconditions import TAKES_TT
+from ttkit.passes.infra.steps import pass_name
 from ttkit.passes.registry import PIPELINES
-from ttkit.passes.stages import OWN_PLANS, STAGES, parse_options, pass_name, pipeline_text, steps
+from ttkit.passes.stages import OWN_PLANS, STAGES, parse_options, pipeline_text, steps
 
 KERNEL = """
 tt.func public @negate(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {

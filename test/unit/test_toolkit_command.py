@@ -9,6 +9,7 @@ import types
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 from ttkit.drivers import doctor, manual, toolkit
 
@@ -257,7 +258,8 @@ def test_fish_gets_conditions():
 )
 def test_every_command_has_a_version(command):
     program = Path(sys.executable).with_name(command[0])
-    run = subprocess.run([program, *command[1:], "--version"], capture_output=True, text=True, check=True)
+    run = warm_commands.run([program, *command[1:], "--version"])
+    assert run.returncode == 0, run.stderr
     assert "ttkit 0." in run.stdout or "LLVM version 22.1.8" in run.stdout
 
 

@@ -38,19 +38,25 @@ def run(
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 300,
+    is_read: bool = True,
 ) -> subprocess.CompletedProcess[str]:
     """Runs `python -m MODULE ...` or a command from the folder of this Python, with nothing on standard input.
+
+    Args:
+        is_read: whether standard output is read; else its reader is gone before the command starts.
 
     Raises:
         TimeoutExpired: it took longer, and was killed.
     """
     words, environment = [os.fspath(word) for word in words], dict(os.environ if env is None else env)
     if not is_command(words) or at_start(environment) != at_start(started(os.getpid())[1]):
-        return subprocess.run(
-            words, cwd=cwd, env=environment, timeout=timeout, capture_output=True, text=True, stdin=subprocess.DEVNULL
-        )
+        end, writing_end = output_pipe(is_read)
+        with open(end), open(writing_end, "wb") as unread:
+            out = subprocess.PIPE if is_read else unread
+            streams = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.PIPE}
+            return subprocess.run(words, cwd=cwd, env=environment, timeout=timeout, text=True, check=False, **streams)
     request = {"words": words, "cwd": os.path.abspath(cwd or os.getcwd()), "environment": environment}
-    (out, out_end), (error, error_end) = os.pipe(), os.pipe()
+    (out, out_end), (error, error_end) = output_pipe(is_read), os.pipe()
     nothing = os.open(os.devnull, os.O_RDONLY)
     with server() as asked:
         ends = (nothing, out_end, error_end)
@@ -66,6 +72,16 @@ def run(
         finally:
             code = os.waitstatus_to_exitcode(read_number(asked))
     return subprocess.CompletedProcess(words, code, *texts)
+
+
+def output_pipe(is_read: bool) -> tuple[int, int]:
+    """A pipe for standard output; without a reader, the end for reading is that of another pipe, which is empty."""
+    end, writing_end = os.pipe()
+    if not is_read:
+        os.close(end)
+        end, other = os.pipe()
+        os.close(other)
+    return end, writing_end
 
 
 def ttkit(folder: Path, *words: str | os.PathLike[str], **variables: str | None) -> subprocess.CompletedProcess[str]:

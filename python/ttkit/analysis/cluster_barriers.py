@@ -112,7 +112,7 @@ class _ClusterBarriers(FunctionAnalysis):
     def _after_inits(self) -> Iterator[ir.Operation]:
         """For each mbarrier of a remote operation, the first use after it was set up, or the end of that block.
 
-        There is none where the CTAs synchronize in between.
+        Mbarriers after which the CTAs synchronize before any use are left out.
         """
         used = {id(buffer) for op in self._touching & self._remote for buffer in self._buffers(op)}
         touching = {op for op in self._touching if any(id(buffer) in used for buffer in self._buffers(op))}

@@ -33,8 +33,8 @@ class KernelFacts:
     dots: whether it has dot operations, for any instruction.
     wgmma, mma_sync, tcgen5: whether this instruction computes some of them.
     copies: whether it has asynchronous copies from global to shared memory.
-    wide: whether a thread holds very many elements of a tensor (`tuning.MANY_ELEMENTS`); only the lowering knows.
-    narrow: whether a thread holds at most a few elements of each tensor (`tuning.FEW_ELEMENTS`); only the lowering
+    wide: whether a thread holds very many elements of a tensor (`tuning.llvm.MANY_ELEMENTS`); only the lowering knows.
+    narrow: whether a thread holds at most a few elements of each tensor (`tuning.llvm.FEW_ELEMENTS`); only the lowering
         knows.
     """
 

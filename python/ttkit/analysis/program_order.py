@@ -25,7 +25,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from mlir import ir
 
 from ttkit.module_attributes import BadModuleAttribute
-from ttkit.tuning import ONE_WAVE
+from ttkit.tuning.passes import ONE_WAVE
 
 LONGEST_FIRST = "ttkit.longest-first"
 LARGEST = 2**31 - 1

@@ -41,13 +41,13 @@ def without_locations(text: str) -> str:
     for match in _TOKENS.finditer(text):
         if match.start() < end or match[0][0] in '"/':
             continue
-        stop = match.end() if match[0][0] == "#" else _closing(text, match.end())
+        stop = match.end() if match[0][0] == "#" else closing(text, match.end())
         pieces.append(text[end : match.start()] + re.sub(r"[^\n]", " ", text[match.start() : stop]))
         end = stop
     return "".join(pieces) + text[end:]
 
 
-def _closing(text: str, start: int) -> int:
+def closing(text: str, start: int) -> int:
     """The position after the parenthesis that closes one opened before `start`."""
     depth = 1
     for match in _CLOSING.finditer(text, start):

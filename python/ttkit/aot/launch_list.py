@@ -239,7 +239,7 @@ class LaunchList:
         """Reads a list.
 
         Raises:
-            LaunchListError: it is none.
+            LaunchListError: the file is not a list of launches.
             OSError: it can't be read.
         """
         try:

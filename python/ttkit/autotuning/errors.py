@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ttkit.frontend.errors import TritonError
+from ttkit.kernel_errors import TritonError
 
 
 class AutotunerError(TritonError):

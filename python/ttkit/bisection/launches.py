@@ -16,8 +16,8 @@ from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
+from ttkit.passes.infra.steps import pass_name
 from ttkit.passes.manager import run_passes
-from ttkit.passes.stages import pass_name
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ttkit.bisection.launches import Finding, made, without
 from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.decode import decode_module
-from ttkit.passes.stages import pass_name
+from ttkit.passes.infra.steps import pass_name
 from ttkit.reduce.questions import Differs, Fails
 from ttkit.reduce.reducer import NotInteresting, Reducer
 

@@ -17,10 +17,10 @@ def _from(module: str, names: str) -> dict[str, str]:
     return {name: f"{module}:{name}" for name in names.split()}
 
 
-_ERRORS = _from(
-    "ttkit.frontend.errors", "TritonError CompilationError CompileTimeAssertionFailure UnsupportedLanguageConstruct"
+_TRITON_ERROR = _from("ttkit.kernel_errors", "TritonError")
+_ERRORS = _TRITON_ERROR | _from(
+    "ttkit.frontend.errors", "CompilationError CompileTimeAssertionFailure UnsupportedLanguageConstruct"
 )
-_TRITON_ERROR = {"TritonError": _ERRORS["TritonError"]}
 _LAUNCH_ERRORS = {
     "OutOfResources": "ttkit.cuda.libcuda:OutOfResources",
     "InterpreterError": "ttkit.interpreter.errors:InterpreterError",

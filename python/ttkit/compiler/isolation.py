@@ -19,7 +19,7 @@ from ttkit.compiler.llvm_api import LLVMError
 from ttkit.inspection import count
 from ttkit.options import CompileOptions
 from ttkit.passes.infra.retyping import operation_names
-from ttkit.tuning import ISOLATED_ADDRESSES, MANY_ADDRESSES
+from ttkit.tuning.llvm import ISOLATED_ADDRESSES, MANY_ADDRESSES
 
 SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
 WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"

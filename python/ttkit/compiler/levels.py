@@ -25,7 +25,7 @@ from ttkit.module_attributes import MAXNREG
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
-from ttkit.tuning import (
+from ttkit.tuning.llvm import (
     BRANCHES,
     CUT_EXPRESSIONS,
     FEW_REGISTERS_ORDER,

@@ -7,9 +7,8 @@ module need not be printed and parsed again on its way to PTX.
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Iterator
-from ctypes import c_size_t, c_void_p
+from ctypes import c_void_p
 from typing import Any
 
 from mlir import ir
@@ -20,10 +19,11 @@ from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.float_pairs import searches_pairs
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
+from ttkit.compiler.llvm_symbols import addresses, escape_names, functions
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
 from ttkit.compiler.scalar_comparisons import split_comparisons
 from ttkit.target import Target
-from ttkit.tuning import FEW_REGISTERS_FLAG, THREAD_RANGE
+from ttkit.tuning.llvm import FEW_REGISTERS_FLAG, THREAD_RANGE
 
 __all__ = ["LLVMError", "Module"]
 
@@ -160,12 +160,12 @@ class Module:
 
     def functions(self) -> Iterator[tuple[str, int, bool]]:
         """Name, address and whether it is only declared, of each function."""
-        return _functions(c_api(), self._module)
+        return functions(self._module)
 
     def prepare(self, target: Target, flush_denormals: bool = True) -> None:
         """Sets triple, data layout and names that PTX can have, and whether libdevice flushes denormal f32 to zero."""
         api = c_api()
-        self._escape_names()
+        escape_names(self._module)
         api.LLVMSetTarget(self._module, TRIPLE)
         layout = api.LLVMCreateTargetDataLayout(self._machine(target))
         api.LLVMSetModuleDataLayout(self._module, layout)
@@ -192,23 +192,6 @@ class Module:
         address: int = api.LLVMValueAsMetadata(constant)
         return address
 
-    def _escape_names(self) -> None:
-        """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
-
-        LLVM renames dots in names that only this module knows, as it does for Triton.  The names of external functions
-        stay.
-        """
-        api = c_api()
-        for kind in ("Function", "Global"):
-            symbol = getattr(api, f"LLVMGetFirst{kind}")(self._module)
-            while symbol:
-                name = _name(api, symbol)
-                left = api.LLVMIsDeclaration(symbol) or api.LLVMGetLinkage(symbol) in _LOCAL
-                unwritable = _UNWRITABLE if left else _ALL_UNWRITABLE
-                if not name.startswith("llvm.") and (escaped := unwritable.sub(_escape, name)) != name:
-                    api.LLVMSetValueName2(symbol, escaped.encode(), len(escaped))
-                symbol = getattr(api, f"LLVMGetNext{kind}")(symbol)
-
     def calls_libdevice(self) -> bool:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
         return any(declared and name.startswith("__nv_") for name, _, declared in self.functions())
@@ -231,7 +214,7 @@ class Module:
             raise LLVMError(f"{path} is not LLVM bitcode: {self._found_wrong()}")
         linked = found.value
         api.LLVMStripModuleDebugInfo(linked)  # LLVM ends the process on scopes of another unit in a kernel
-        for function in _addresses(api, linked):
+        for function in addresses(linked):
             if not api.LLVMIsDeclaration(function):
                 api.LLVMSetLinkage(function, _LINK_ONCE_LINKAGE)
         api.LLVMSetTarget(linked, TRIPLE)
@@ -308,7 +291,7 @@ class Module:
 
     def _addresses(self) -> list[int]:
         """The address of each function."""
-        return list(_addresses(c_api(), self._module))
+        return list(addresses(self._module))
 
     def cut_expressions(self) -> None:
         """Cuts sums and products of very many integers, see `long_expressions`."""
@@ -351,37 +334,6 @@ class Module:
         """Raises what LLVM called an error and went on after."""
         if self._context.errors:
             raise LLVMError(self._found_wrong())
-
-
-_UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$.@]")
-_ALL_UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$]")
-"""What names in PTX can't have.  In names of the module's own LLVM itself replaces dots and @."""
-_LOCAL = (8, 9)  # LLVMInternalLinkage, LLVMPrivateLinkage
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"_u{ord(found[0]):x}_" if found[0] else "_"
-
-
-def _name(api: Any, value: int) -> str:
-    """The name of a function or a variable; bytes that are not UTF-8 as surrogates."""
-    size = c_size_t()
-    text = api.LLVMGetValueName2(value, ctypes.byref(size))
-    return ctypes.string_at(text, size.value).decode(errors="surrogateescape")
-
-
-def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:
-    """Name, address and whether it is only declared, of each function."""
-    for function in _addresses(api, module):
-        yield _name(api, function), function, bool(api.LLVMIsDeclaration(function))
-
-
-def _addresses(api: Any, module: Any) -> Iterator[int]:
-    """The address of each function."""
-    function = api.LLVMGetFirstFunction(module)
-    while function:
-        yield function
-        function = api.LLVMGetNextFunction(function)
 
 
 def _parse(api: Any, context: int, buffer: Any) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 import ttkit.locks as locks
 from ttkit._native import library
-from ttkit.tuning import CONSTANTS_OF_A_SELECT
+from ttkit.tuning.llvm import CONSTANTS_OF_A_SELECT
 
 
 class LLVMError(RuntimeError):

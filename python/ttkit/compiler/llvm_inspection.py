@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import ttkit.knobs as knobs
 from ttkit.compiler.llvm_api import BRANCHES_FLAG, set_flags
 from ttkit.compiler.lock import LLVM_FLAGS
-from ttkit.tuning import CONSTANTS_OF_A_SELECT
+from ttkit.tuning.llvm import CONSTANTS_OF_A_SELECT
 
 SELECTS = f"{BRANCHES_FLAG}=4"
 """LLVM's own choice, by which branches around constants become selects."""

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 
 from ttkit.compiler.llvm_api import Opcode, c_api, instructions
-from ttkit.tuning import CUT_CHAINS, LONGEST_CHAIN, MANY_INTEGERS, MOST_TERMS
+from ttkit.tuning.llvm import CUT_CHAINS, LONGEST_CHAIN, MANY_INTEGERS, MOST_TERMS
 
 _ASSOCIATIVE = frozenset([Opcode.ADD, Opcode.MUL, Opcode.AND, Opcode.OR, Opcode.XOR])
 _CHAINED = _ASSOCIATIVE | {Opcode.SUB, Opcode.SHL}

@@ -16,7 +16,7 @@ from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.load_batches import batches_of_cubin, batches_of_ptx
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import NAMED_REGISTERS, REGISTERS, SCHEDULERS, Target, fewest_programs
-from ttkit.tuning import (
+from ttkit.tuning.registers import (
     CERTAIN_SPILLS,
     FEW_SPILLED,
     FEWER_REGISTERS,

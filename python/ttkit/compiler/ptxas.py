@@ -15,7 +15,7 @@ import ttkit.temporary as temporary
 from ttkit.compiler import ptxas_server
 from ttkit.compiler.ptxas_errors import located_errors
 from ttkit.cuda_toolkit import toolkit_path
-from ttkit.frontend.errors import TritonError
+from ttkit.kernel_errors import TritonError
 from ttkit.target import Target
 
 _TUNABLES = "GLIBC_TUNABLES"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttkit.compiler.llvm_api import Opcode, c_api, instructions
-from ttkit.tuning import DEEPEST_COMPARED, MOST_COMPARED, SCALAR_COMPARISONS
+from ttkit.tuning.llvm import DEEPEST_COMPARED, MOST_COMPARED, SCALAR_COMPARISONS
 
 _CASTS = frozenset([Opcode.TRUNC, Opcode.ZEXT, Opcode.SEXT])
 _BINARY = frozenset(range(Opcode.SHL, Opcode.XOR + 1)) | {Opcode.ADD, Opcode.SUB, Opcode.MUL}

@@ -11,7 +11,7 @@ from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c
 from typing import Any
 
 import ttkit.knobs as knobs
-from ttkit.frontend.errors import TritonError
+from ttkit.kernel_errors import TritonError
 
 # What cuInit says in a process forked from one in which it was called.
 NOT_INITIALIZED = 3

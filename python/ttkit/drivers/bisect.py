@@ -14,7 +14,8 @@ from ttkit.drivers.scripts import on_any_machine, with_compiled_kernels
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
 from ttkit.passes.infra import bridge
-from ttkit.passes.stages import pass_name
+from ttkit.passes.infra.pass_files import classes_of_file, file_of_pass
+from ttkit.passes.infra.steps import pass_name
 from ttkit.user_scripts import run_script
 
 
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         return _found(stop.finding, options)
     for reason in hunt.unchecked:
         print(f"not checked: {reason}", file=sys.stderr)
-    given = [cls.name for path in options.load_pass for cls in bridge.classes_of_file(path)]
+    given = [cls.name for path in options.load_pass for cls in classes_of_file(path)]
     for name in given if hunt.checked and not skipped else ():
         if name not in hunt.ran:
             print(f"not checked: pass '{name}' ran in no kernel; --pipeline-file inserts it", file=sys.stderr)
@@ -86,7 +87,7 @@ def _files_of_passes(finding: Finding, given: list[str]) -> tuple[list[str], lis
     """The files that the reproducer's command loads, and names of passes that no file brings."""
     files, unknown = dict.fromkeys(given), []
     for name in map(pass_name, finding.passes):
-        if (path := bridge.file_of_pass(name)) is not None:
+        if (path := file_of_pass(name)) is not None:
             files[path] = None
         elif bridge.users_class(name) is not None and name not in bridge.REGISTERED.of_packages:
             unknown.append(name)

@@ -102,7 +102,7 @@ def _for_target(exported: Exported, arch: int) -> Exported:
 
 
 def _write(out: Path, files: dict[str, bytes], *, with_runtime: bool) -> None:
-    """Writes the bundle; its index, without which it is none, comes last."""
+    """Writes the bundle.  Its index comes last: without it, no program takes the files for a bundle."""
     contents = [(out / name, data) for name, data in files.items()]
     if with_runtime:
         contents = [(out / "python" / "ttkit" / name, path.read_bytes()) for name, path in package_files()] + contents

@@ -13,7 +13,8 @@ from ttkit.drivers.ir_of_scripts import Step, ir_after_passes
 from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output, ir_text_of
 from ttkit.module_attributes import NUM_WARPS
-from ttkit.passes.stages import parse_options, pass_name, stage_passes
+from ttkit.passes.infra.steps import pass_name
+from ttkit.passes.stages import parse_options, stage_passes
 from ttkit.suggestions import suggestion
 
 _END = "ttgir"

@@ -29,8 +29,8 @@ from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassEvent
+from ttkit.passes.infra.pass_files import file_of_pass
 from ttkit.passes.manager import run_passes
 from ttkit.user_scripts import run_script
 from ttkit.validation import PassProofs, PassVerdict
@@ -164,7 +164,7 @@ def command_that_reduces(dump: str, verdict: PassVerdict) -> str:
     if verdict.verdict.outcome != "refuted":
         return ""
     arguments = verdict.arguments or verdict.pass_name
-    file = bridge.file_of_pass(verdict.pass_name)
+    file = file_of_pass(verdict.pass_name)
     load = f" --load-pass={shlex.quote(file)}" if file else ""
     return f"// Reduce it: tt-reduce {dump}.before.mlir{load} --test-pass '{arguments}' --refuted\n"
 

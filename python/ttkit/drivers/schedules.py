@@ -23,9 +23,10 @@ from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.infra.steps import pass_name
 from ttkit.passes.pipelining.by_hand import by_hand
 from ttkit.passes.pipelining.described import described
-from ttkit.passes.stages import parse_options, pass_name, stage_passes
+from ttkit.passes.stages import parse_options, stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule
 from ttkit.timeline.svg import svg
 from ttkit.timeline.table import table

@@ -11,7 +11,8 @@ from pathlib import Path
 import ttkit
 import ttkit.dialects.defined as defined
 from ttkit.drivers.user_errors import UserError
-from ttkit.passes.infra import bridge
+from ttkit.passes.infra.bridge import one_line
+from ttkit.passes.infra.pass_files import load_pass_file
 from ttkit.whole_files import os_error_text
 
 
@@ -50,7 +51,7 @@ def load_passes(paths: Iterable[str]) -> None:
     Raises:
         UserError: one can't be read, or is wrong; with its line, and the error as the cause.
     """
-    _load("--load-pass", bridge.load_pass_file, paths)
+    _load("--load-pass", load_pass_file, paths)
 
 
 def change_stages(paths: Iterable[str]) -> None:
@@ -67,5 +68,5 @@ def _load(option: str, load: Callable[[str], object], paths: Iterable[str]) -> N
         try:
             load(path)
         except Exception as error:  # whatever is wrong with a user's file
-            text = os_error_text(error) if isinstance(error, OSError) else bridge.one_line(error, path)
+            text = os_error_text(error) if isinstance(error, OSError) else one_line(error, path)
             raise UserError(f"{option}: {text}") from error

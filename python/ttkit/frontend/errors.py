@@ -8,12 +8,9 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from ttkit.kernel_errors import TritonError
 from ttkit.language.errors import TemplateError
 from ttkit.suggestions import suggestion
-
-
-class TritonError(Exception):
-    """Anything that goes wrong while a kernel is compiled or run."""
 
 
 class CompilationError(TritonError):

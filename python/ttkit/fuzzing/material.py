@@ -9,10 +9,11 @@ from mlir import ir
 from ttkit.inspection import collect
 from ttkit.interpreter.check.random_programs import RandomProgram, random_program
 from ttkit.options import CompileOptions
-from ttkit.passes.stages import STAGES, pass_name, stage_passes
+from ttkit.passes.infra.steps import pass_name
+from ttkit.passes.stages import STAGES, stage_passes
 
 BLOCKS = ("", "", "pointers", "descriptors")
-"""What programs access blocks of memory by, in turn."""
+"""The ways in which programs access blocks of memory; each program takes the next one."""
 LEVELS = {"tt": "", "ttg": "convert-triton-to-tritongpu", "llvm": "convert-triton-gpu-to-llvm"}
 """The pass that makes each level."""
 
@@ -26,7 +27,7 @@ def in_stages(name: str, level: str | None = None, capability: int = 90) -> tupl
         capability: of the GPU that the stages are for.
 
     Raises:
-        ValueError: the level is none.
+        ValueError: there is no such level.
     """
     if level is not None and level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}; found {level!r}")

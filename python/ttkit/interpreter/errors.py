@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ttkit.frontend.errors import TritonError
+from ttkit.kernel_errors import TritonError
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction

@@ -10,7 +10,6 @@ from mlir import ir
 
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.lowered.launch import run_lowered
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer, Memory, RaceRecord
 from ttkit.interpreter.memory.shared_races import SharedRaces
@@ -83,6 +82,8 @@ def run_programs(
 ) -> Iterator[tuple[Any, ...]]:
     """Runs a function for programs of a grid, batch by batch; gives the results of each, [P, ...]."""
     if function.is_lowered:
+        from ttkit.interpreter.lowered.launch import run_lowered
+
         yield from run_lowered(module, function, memory, grid, programs, values, options)
         return
     kinds = shared_races(module, options.races)
@@ -135,7 +136,7 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """Three sizes of a grid that is given as one to three.
 
     Raises:
-        ValueError: it is none, or has too many programs.
+        ValueError: it is not a grid, or has too many programs.
     """
     sizes = [grid] if isinstance(grid, int) else list(grid)
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):

@@ -112,7 +112,7 @@ class CompilationKnobs(Group):
         "TTKIT_PROVE_PASSES", help="prove the passes of each kernel that is compiled, or refute them", shows=True
     )
     trace = OptionalText("TTKIT_TRACE", help="a folder for pages about every pass of the kernels", shows=True)
-    tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning.py`")
+    tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning`")
     plan = Flag(
         "TTKIT_PLAN", True, help="plan loops beyond Triton's passes; `TTKIT_PLAN=off` is the option `plan=triton`"
     )

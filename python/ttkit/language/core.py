@@ -51,10 +51,10 @@ from ttkit.language.ordered import atomic_load, atomic_poll, atomic_store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
 from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather, histogram, map_elementwise, reduce
+from ttkit.language.shapes import TRITON_MAX_TENSOR_NUMEL, validate_block_shape
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, slice_type, tuple, tuple_type
 from ttkit.language.types import (
-    TRITON_MAX_TENSOR_NUMEL,
     bfloat16,
     block_type,
     dtype,
@@ -78,7 +78,6 @@ from ttkit.language.types import (
     uint16,
     uint32,
     uint64,
-    validate_block_shape,
     void,
 )
 from ttkit.language.view import (

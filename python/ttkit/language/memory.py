@@ -191,7 +191,7 @@ def load(
         cache_policy: in Gluon, a `CachePolicy` in place of the two above.
 
     Raises:
-        BadPointer: `pointer` is none.
+        BadPointer: `pointer` is not a pointer.
         BadMask: `mask` is not bool.
         BadArgument: arguments that do not go together.
         UnknownOption: a spelling other than the above.

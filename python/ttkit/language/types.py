@@ -8,9 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from ttkit.language.base import base_type, base_value
-from ttkit.language.errors import BadShapeElement, NotPowerOfTwo, TensorTooLarge, ZeroRankBlock
-
-TRITON_MAX_TENSOR_NUMEL = 1048576
+from ttkit.language.errors import ZeroRankBlock
+from ttkit.language.shapes import number, validate_block_shape
 
 
 class _Signedness(Enum):
@@ -273,31 +272,6 @@ class pointer_type(dtype):
     def mangle(self) -> str:
         """`P`, and the element's text."""
         return f"P{self.element_ty.mangle()}"
-
-
-def number(value: Any) -> Any:
-    """True and False as 1 and 0, as sizes and bounds take them; all else as it is."""
-    return int(value) if isinstance(value, bool) else value
-
-
-def validate_block_shape(shape: Sequence[Any]) -> int:
-    """The number of elements of a tensor of this shape.
-
-    Raises:
-        BadShapeElement: a size is not an int.
-        NotPowerOfTwo: a size is no power of two.
-        TensorTooLarge: more than TRITON_MAX_TENSOR_NUMEL elements.
-    """
-    numel = 1
-    for index, size in enumerate(shape):
-        if not isinstance(size, int):
-            raise BadShapeElement(index=index, type=type(size))
-        if size & (size - 1):
-            raise NotPowerOfTwo(index=index, size=size)
-        numel *= size
-    if numel > TRITON_MAX_TENSOR_NUMEL:
-        raise TensorTooLarge(numel=numel, limit=TRITON_MAX_TENSOR_NUMEL)
-    return numel
 
 
 class block_type(dtype):

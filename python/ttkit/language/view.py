@@ -17,9 +17,10 @@ from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, IncompatibleTypes, Unsupported
+from ttkit.language.shapes import number, validate_block_shape
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
-from ttkit.language.types import dtype, int32, number, validate_block_shape
+from ttkit.language.types import dtype, int32
 
 
 # --- Arguments -------------------------------------------------------------------------------------------------------

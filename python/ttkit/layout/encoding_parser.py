@@ -46,7 +46,7 @@ class _Parser:
         self.advance()
 
     def advance(self) -> str:
-        """Moves to the next token, empty at the end; returns the one left behind."""
+        """Moves to the next token, empty at the end; returns the previous one."""
         previous = self.token
         match = _TOKEN.match(self.text, self.position)
         if match is None and self.text[self.position :].strip():

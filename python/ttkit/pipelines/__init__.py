@@ -41,8 +41,9 @@ from ttkit.options import CompileOptions
 from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread, kernel_name, occurrences, place_name
 from ttkit.passes.infra.given import Given, given_passes
 from ttkit.passes.infra.pipeline_options import split
+from ttkit.passes.infra.steps import Step, pass_name
 from ttkit.passes.registry import pass_names
-from ttkit.passes.stages import STAGES, Step, pass_name, steps
+from ttkit.passes.stages import STAGES, steps
 from ttkit.pipelines.snapshots import ledgers, observed, snapshots
 from ttkit.suggestions import suggestion
 from ttkit.target import FIRST_PTX

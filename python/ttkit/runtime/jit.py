@@ -20,8 +20,8 @@ from ttkit.compiler.backend import make_backend
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
-from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
+from ttkit.kernel_errors import TritonError
 from ttkit.language.jit_callable import SOURCE_CHANGES
 from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions

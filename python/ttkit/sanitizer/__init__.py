@@ -4,7 +4,9 @@ access (docs/sanitizers.md).
     findings.py     a bug, where it is, and all that were found in a process
     source_lines.py places in a kernel's source: from locations of IR to lines with carets
     reports.py      findings as text, JSON and SARIF
+    settings.py     the sanitizers and options that TTKIT_SANITIZE names
     driver.py       the driver that launches go to; launches.py runs one
+    device.py       kernels with checks of bounds on a GPU
     memory.py       arguments as memory: bounds of views, alignment, what was written
     initialized.py  arrays that nobody has written yet
     races.py        programs that touch one place

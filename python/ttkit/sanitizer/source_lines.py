@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import ttkit.language
+from ttkit.installation import FOLDER
 
 PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
-LANGUAGE = os.path.join(os.path.dirname(ttkit.language.__file__), "")
+LANGUAGE = os.path.join(FOLDER, "language", "")
 """The folder of functions of the language that are kernels' code themselves."""
 CALLS = {
     "tt.load": ("load",),

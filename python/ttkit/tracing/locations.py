@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
+from ttkit.analysis.value_names import closing
+
 Place = tuple[tuple[str, int], ...]
 Located = list[tuple[str, Place]]
 
@@ -79,21 +81,11 @@ def _without_locations(line: str) -> tuple[str, str]:
     for found in _LOCATION.finditer(line):
         if found.start() < end or not found[0].endswith("loc("):
             continue
-        stop = _closing(line, found.end())
+        stop = closing(line, found.end())
         pieces.append(line[end : found.start()])
         last = line[found.end() : stop - 1] if not line[stop:].strip() else ""
         end = stop
     return "".join(pieces) + line[end:], last
-
-
-def _closing(line: str, position: int) -> int:
-    """The position after the bracket that closes one before `position`."""
-    depth = 1
-    for found in re.compile(rf"{_STRING}|[()]").finditer(line, position):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
-        if depth == 0:
-            return found.end()
-    return len(line)
 
 
 def _place(location: str, aliases: dict[str, str], known: dict[str, Place]) -> Place:

@@ -12,10 +12,11 @@ from ttkit.options import CompileOptions
 from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.infra.steps import pass_name
 from ttkit.passes.manager import run_passes
 from ttkit.passes.pipelining.by_hand import group_of
 from ttkit.passes.pipelining.described import described
-from ttkit.passes.stages import pass_name, stage_passes
+from ttkit.passes.stages import stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule
 
 _SCHEDULING = "tritongpu-schedule-loops"

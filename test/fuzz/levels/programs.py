@@ -14,8 +14,9 @@ from ttkit.interpreter.check.check_passes import Checker, Settings, may_change
 from ttkit.interpreter.check.random_programs import RandomProgram, random_program
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.steps import pass_name
 from ttkit.passes.registry import PASSES
-from ttkit.passes.stages import STAGES, pass_name, stage_passes
+from ttkit.passes.stages import STAGES, stage_passes
 
 TT_PASSES = """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll canonicalize
     cse loop-invariant-code-motion sccp inline triton-rewrite-tensor-pointer convert-scf-to-cf

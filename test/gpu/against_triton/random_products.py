@@ -227,7 +227,7 @@ def alone(seeds: range) -> None:
 
     import ttkit
     import ttkit.language
-    from ttkit.frontend.errors import TritonError
+    from ttkit.kernel_errors import TritonError
 
     def matrix(name: str, shape: tuple[int, ...]) -> Any:
         if name == "int8":

@@ -67,8 +67,10 @@ tt.func @no_values(%n: i64, %p: !tt.ptr<i64>) {
 tt.func @nested(%n: i32, %p: !tt.ptr<i32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c5 = arith.constant 5 : i32
+  %few = arith.minsi %n, %c5 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    scf.for %j = %c0 to %n step %c1 : i32 {
+    scf.for %j = %c0 to %few step %c1 : i32 {
       %q = tt.addptr %p, %j : !tt.ptr<i32>, i32
       tt.store %q, %i : !tt.ptr<i32>
     } {__test_peel_epilogue}

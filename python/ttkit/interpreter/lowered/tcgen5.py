@@ -1,7 +1,7 @@
 """Products that accumulate in tensor memory, copies to it, and commits (PTX ISA, "tcgen05").
 
-Products and copies of a thread come one after the other; what they read of shared memory they claim, and what they
-write of tensor memory is under way, until a commit has arrived at its mbarrier.  Commits arrive in their order, as late
+Products and copies of a thread run one after the other.  Until a commit has arrived at its mbarrier, the shared memory
+that they read is claimed, and the tensor memory that they write is under way.  Commits arrive in their order, as late
 as they may.
 """
 
@@ -113,7 +113,7 @@ class Product:
         self.record.append(self.started)
 
     def run(self, target: Operand, a: Operand, b: Operand, scales: tuple[Operand, ...], keeps: bool) -> None:
-        """Multiplies, and writes the sums to tensor memory; `keeps` adds to what is there."""
+        """Multiplies, and writes the result to tensor memory, added to the accumulator there if `keeps`."""
         what, pair = self.what, len(self.ctas)
         rows, columns = what.m // pair, what.n // pair
         address = self.asm.of(target, self.position)

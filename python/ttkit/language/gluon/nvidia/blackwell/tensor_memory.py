@@ -107,7 +107,7 @@ class tensor_memory_descriptor(memory_descriptor):
         """The matrix, as a tensor with this layout; by default that of `get_reg_layout`.
 
         Raises:
-            BadLayout: `layout` is none of registers, or of another rank.
+            BadLayout: `layout` is not a layout of registers, or has another rank.
         """
         chosen = self.get_reg_layout() if unwrap(layout) is None else layout
         type = distributed(self.dtype, (*self.type.shape,), distributed_layout(chosen))

@@ -1,4 +1,4 @@
-"""Switches of the tuning table; `tuning.py` makes them, and has a row for each threshold of a switch."""
+"""Switches of the tuning table; the other files make them, with a row for each threshold of a switch."""
 
 from __future__ import annotations
 
