@@ -35,7 +35,7 @@ from ttkit.target import Target
 
 @dataclass(frozen=True)
 class WgmmaOptions:
-    """What wgmmas may do that they don't in Triton: the options of the pass."""
+    """The options of the pass: what wgmmas may do that they do not do in Triton."""
 
     transposed_a_in_registers: bool = False
     columns_among_groups: bool = False
