@@ -1,6 +1,7 @@
 """Tasks on executors: what becomes of them where workers die, hang, fail, or were never there."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -188,7 +189,37 @@ def test_a_process_for_each_gpu():
     assert {future.result()[1].value for future in both} == {"0", "5"}
 
 
-# --- Dask and Ray -----------------------------------------------------------------------------------------------------
+# --- MPI, Dask and Ray, and executors that others make ----------------------------------------------------------------
+
+UNDER_MPI = """
+from test_executors import MIXED, TASKS, answers, check_mixed
+
+from ttkit.executors import named_executor
+from ttkit.executors.tasks import width_of
+
+if __name__ == "__main__":
+    with named_executor("mpi4py.futures:MPIPoolExecutor") as executor:
+        assert width_of(executor) == 2
+        check_mixed(answers(executor, MIXED, TASKS, seconds=3))
+    print("all is well")
+"""
+
+
+def test_mpi(tmp_path):
+    """The first of three processes gives the two others work."""
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    start = shutil.which("mpiexec") or shutil.which("mpiexec", path=os.path.dirname(sys.executable))
+    if start is None:
+        pytest.skip("there is no mpiexec")
+    (tmp_path / "given.py").write_text(UNDER_MPI)
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # Open MPI's, in containers
+    path = os.pathsep.join([os.path.dirname(__file__), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [start, "-n", "3", sys.executable, "-m", "mpi4py.futures", "given.py"]
+    environment = {**os.environ, **as_root, "PYTHONPATH": path}
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0 and "all is well" in run.stdout, run.stdout + run.stderr
+
+
 
 
 def test_dask(tmp_path):

@@ -19,6 +19,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.liveness import Liveness
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
 
 UNKNOWN_TRIPS = 16
@@ -73,6 +74,10 @@ class Work:
     slots: float = 0.0
     streamed: float = 0.0
     operands: float = 0.0
+    direct: float = 0.0
+    relayed: float = 0.0
+    ahead: float = 0.0
+    fragments: float = 0.0
     accumulated: float = 0.0
     live: float = 0.0
     live_integers: float = 0.0
@@ -80,15 +85,18 @@ class Work:
     columns: float = 1.0
 
 
-def work_of(function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> Work:
+def work_of(
+    function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool = True
+) -> Work:
     """The work of a program in the middle of a grid.
 
     Args:
         function: a `tt.func` without calls.
         arguments: its arguments that are numbers; None for others.
         threads: of a program.
+        by_groups: whether four warps together multiply tiles in shared memory, as on sm_90, where a tile has the rows.
     """
-    walk = _Walk(arguments, grid, threads)
+    walk = _Walk(arguments, grid, threads, by_groups)
     body = function.regions[0].blocks[0]
     for number, argument in enumerate(body.arguments):
         walk.numbers[argument] = arguments[number] if number < len(arguments) else None
@@ -103,13 +111,17 @@ class _Loop:
 
     def __init__(self) -> None:
         self.slots = self.streamed = self.accumulated = 0.0
+        self.direct = self.relayed = self.ahead = 0.0
         self.counts = False
 
 
 class _Walk:
     """One pass over the operations.  `numbers`: of scalars; None for those that nobody knows."""
 
-    def __init__(self, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> None:
+    def __init__(
+        self, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool
+    ) -> None:
+        self.by_groups = by_groups and threads % (32 * GROUP_WARPS) == 0
         self.grid, self.threads = [*grid, 1, 1, 1][:3], threads
         self.numbers: dict[ir.Value, float | None] = {}
         self.work = Work()
@@ -180,6 +192,8 @@ class _Walk:
             work.iterations += times * trips
             work.trips = max(work.trips, trips)
         work.slots, work.streamed = max(work.slots, loop.slots), max(work.streamed, loop.streamed)
+        if loop.direct + loop.relayed + loop.ahead > work.direct + work.relayed + work.ahead:
+            work.direct, work.relayed, work.ahead = loop.direct, loop.relayed, loop.ahead
         work.accumulated = max(work.accumulated, loop.accumulated)
 
     def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
@@ -212,6 +226,28 @@ class _Walk:
                 loop.slots += size
             else:
                 loop.streamed += size
+            self._slot(op, loop)
+
+    def _slot(self, op: ir.Operation, loop: _Loop) -> None:
+        """Counts the shared memory for what a loop loads ahead."""
+        value = op.results[0]
+        if not _is_tensor(value) or not self._is_wide_enough(op):
+            return
+        tile = _elements(value.type) * _bits(value.type) / 8
+        dots: list[ir.Operation] = []
+        _dots_of(value, dots, set())
+        if not dots:
+            return
+        if _is_for_dots_alone(value) and all(map(self._is_by_group, dots)):
+            loop.direct += tile
+        elif _leads_to_dot(value):
+            loop.relayed += tile
+        else:
+            loop.ahead += tile
+
+    def _is_by_group(self, dot: ir.Operation) -> bool:
+        """Whether four warps together do it."""
+        return self.by_groups and _shape(dot.results[0].type)[-2] >= WGMMA_ROWS
 
     def _is_wide_enough(self, op: ir.Operation) -> bool:
         """Whether a thread can copy what it loads to shared memory by itself, or TMA does."""
@@ -259,17 +295,33 @@ class _Walk:
             loop.accumulated += size * isinstance(op.operands[2].owner, ir.Block)
         work.accumulated = max(work.accumulated, size)
         for place, operand in enumerate(list(op.operands)[:2]):
-            self._operand(operand, place)
+            self._operand(operand, place, self._is_by_group(op))
+        if not self._is_by_group(op):
+            self._fragments(op, result, left[-1])
         if loop is not None:
             loop.counts = True
 
-    def _operand(self, value: ir.Value, place: int) -> None:
+    def _fragments(self, op: ir.Operation, result: list[int], inner: int) -> None:
+        """Counts the operands in registers: each warp has the rows, or the columns, of its part of the result."""
+        down, across = 1, 1
+        while down * across * 32 < self.threads:
+            if result[-2] / 16 / down >= result[-1] / 16 / across:
+                down *= 2
+            else:
+                across *= 2
+        down_copies, across_copies = min(down, max(1, result[-2] // 16)), min(across, max(1, result[-1] // 8))
+        size = inner * (result[-2] * across * (down / down_copies) + result[-1] * down * (across / across_copies))
+        self.work.fragments = max(self.work.fragments, size * _bits(op.operands[0].type) / 8)
+
+    def _operand(self, value: ir.Value, place: int, by_group: bool) -> None:
         """Counts an operand that needs shared memory besides slots.  The first one may be in registers."""
         while (made := defining(value)) is not None and made.operation.name in TENSOR_VIEWS:
             value = made.operation.operands[0]
         if value in self.seen or self.copied.get(value):
             return
-        if place == 1 or value in self.copied:
+        if not by_group and value not in self.copied and _is_converted_load(value):
+            return
+        if (place == 1) or value in self.copied:
             self.seen.add(value)
             self.work.operands += _elements(value.type) * _bits(value.type) / 8
 
@@ -324,6 +376,28 @@ def _leads_to_dot(value: ir.Value, depth: int = 4) -> bool:
         elif depth and len(op.results) == 1 and len(op.operands) == 1 and _leads_to_dot(op.results[0], depth - 1):
             return True
     return False
+
+
+def _dots_of(value: ir.Value, found: list[ir.Operation], seen: set[ir.Value]) -> None:
+    """Collects the dots of a block that need a value for an operand, whatever is computed between."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name in DOTS and use.operand_number < 2:
+            found.append(op)
+        elif not len(op.regions) or op.name in ALONG_AXIS:
+            for result in op.results:
+                if _is_tensor(result) and result not in seen:
+                    seen.add(result)
+                    _dots_of(result, found, seen)
+
+
+def _is_converted_load(value: ir.Value) -> bool:
+    """Whether a value is loaded, and then changed element by element without others."""
+    while (made := defining(value)) is not None and len(made.operation.operands) == 1:
+        if made.operation.name in ("tt.load", *DESCRIPTOR_LOADS):
+            return True
+        value = made.operation.operands[0]
+    return made is not None and made.operation.name in ("tt.load", *DESCRIPTOR_LOADS)
 
 
 def _is_for_dots_alone(value: ir.Value) -> bool:

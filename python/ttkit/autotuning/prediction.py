@@ -25,6 +25,7 @@ from ttkit.target import REGISTERS, Target
 FILE = Path(__file__).with_name("predictor.json")
 REGISTERS_OF_ALL, MOST_REGISTERS = 24, 255  # of a thread: besides what its tensors take; and at most
 HELD_ACCUMULATORS, HELD_FLOATS, HELD_INTEGERS = 1.25, 0.6, 0.125  # of what is live, the others besides accumulators
+HELD_FRAGMENTS = 0.45  # of the operands that warps read for a dot into registers
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 30.0, 5000.0, 4.5  # of a multiprocessor of sm_90
 COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the same ones, from the L2 cache
 LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
@@ -60,11 +61,12 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
     threads = 32 * computing
     floats = work.live - work.live_integers
     held = HELD_ACCUMULATORS * work.accumulated + HELD_FLOATS * max(0.0, floats - 2 * work.accumulated)
-    needed = REGISTERS_OF_ALL + (held + HELD_INTEGERS * work.live_integers) / 4 / threads
+    held += HELD_INTEGERS * work.live_integers + HELD_FRAGMENTS * work.fragments
+    needed = REGISTERS_OF_ALL + held / 4 / threads
     most = min(MOST_REGISTERS, launch.registers or MOST_REGISTERS)
     registers = min(float(most), needed)
     depth = max(1, min(launch.stages, int(work.trips))) if work.slots else 1
-    shared = work.slots * depth + work.operands
+    shared = work.operands + work.direct * depth + work.relayed * max(1, depth - 1) + work.ahead * (depth - 1)
     all_threads = threads + 32 * GROUP_WARPS * launch.divides
     at_once = Target(capability).programs_at_once(all_threads, int(shared))
     at_once = max(1, min(at_once, int(REGISTERS / (registers * all_threads))))
@@ -129,6 +131,7 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
         "iterations": work.iterations,
         "trips": work.trips,
         "accumulator": work.accumulated / 4 / threads,
+        "fragments": work.fragments / 4 / threads,
         "floats": floats / 4 / threads,
         "live": work.live / 4 / threads,
         "rows_of_warp": work.rows / launch.warps,
