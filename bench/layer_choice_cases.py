@@ -192,9 +192,7 @@ def attentions() -> Found:
         size = heads * count * d
         given = f16(size), f16(size), f16(size), to("f16", size), count, d**-0.5, window
         grid = lambda c: (count // c["BM"], heads)
-        yield problem(
-            f"window_attention {window}", "window_attention", "attention_kernels", given, grid, found, D=d
-        )
+        yield problem(f"window_attention {window}", "window_attention", "attention_kernels", given, grid, found, D=d)
     batch, heads_of, queries, d, page = 32, 8, 16, 128, 16
     count = 2048
     kv, rows = f16(batch * count * heads_of * d), batch * heads_of * queries

@@ -296,9 +296,7 @@ def matmul_low_rank(x, down, up, out, n, k, BM: tl.constexpr, BN: tl.constexpr, 
 
 
 @jit
-def matmul_of_blocks(
-    a, index, b, c, n, blocks, BN: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr
-):
+def matmul_of_blocks(a, index, b, c, n, blocks, BN: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr):
     """A sparse matrix of blocks BM x BK, as many in each row of blocks, by a dense one."""
     row, columns = tl.program_id(0), tl.program_id(1) * BN + tl.arange(0, BN)
     rows, inner = tl.arange(0, BM), tl.arange(0, BK)
@@ -312,9 +310,7 @@ def matmul_of_blocks(
 
 
 @jit
-def convolution(
-    x, weight, out, height, width, channels, n, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr
-):
+def convolution(x, weight, out, height, width, channels, n, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     """A convolution of 3 x 3 pixels as a product: channels are neighbours in memory, BM pixels by BN channels."""
     place, columns = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     row, column, image = place // width % height, place % width, place // (width * height)

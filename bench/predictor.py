@@ -217,7 +217,9 @@ def boosted(table: Table, targets: np.ndarray, weights: np.ndarray, seed: int) -
 # --- checking ---------------------------------------------------------------------------------------------------------
 
 
-def left_out(names: list[str], found: dict[str, Any], labels: list[str], tables: dict[str, Rows]) -> list[dict[str, Any]]:
+def left_out(
+    names: list[str], found: dict[str, Any], labels: list[str], tables: dict[str, Rows]
+) -> list[dict[str, Any]]:
     """Rows of the table, of problems that are new to the trees."""
     forest = forest_of(labels, [rows for name, rows in tables.items() if name not in names])
     rows = []

@@ -16,7 +16,8 @@ from ttkit.cuda.device import DeviceArray
 from ttkit.options import CompileOptions
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
-WORK = Work(loaded=1e6, stored=1e4, requests=100, instructions=1000, iterations=16, trips=16, slots=32768, live=65536)
+WORK = Work(loaded=1e6, stored=1e4, requests=100, instructions=1000, iterations=16, trips=16, live=65536)
+WORK = replace(WORK, slots=32768, direct=32768)  # bytes that a loop loads ahead
 
 
 def facts(work=WORK, warps=4, stages=3, programs=1024, capability=90):
@@ -61,7 +62,7 @@ def test_loads_without_a_second_slot():
     """Dots wait for them."""
     work = replace(WORK, flops=1e8)
     assert facts(work, stages=1)["cycles_latency"] > facts(work, stages=2)["cycles_latency"]
-    assert facts(stages=1)["shared"] == facts(replace(WORK, slots=0, operands=32768))["shared"]
+    assert facts(stages=1)["shared"] == facts(replace(WORK, slots=0, direct=0, operands=32768))["shared"]
 
 
 def test_groups_that_divide_a_loop():

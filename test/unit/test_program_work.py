@@ -2,6 +2,7 @@
 
 import pytest
 
+from ttkit.analysis.dot_operands import elements_of_warps
 from ttkit.analysis.program_work import UNKNOWN_TRIPS, work_of
 from ttkit.context import Context, parse_text
 from ttkit.inspection import collect
@@ -47,10 +48,10 @@ tt.func public @k(%n: i32, %out: !tt.ptr<f32>) {
 """
 
 
-def work(text, arguments, grid=(1,), threads=128):
+def work(text, arguments, grid=(1,), threads=128, by_groups=True):
     with Context() as context:
         module = parse_text(f"module {{{text}}}", context)
-        return work_of(collect(module.operation, ["tt.func"])[0], arguments, grid, threads)
+        return work_of(collect(module.operation, ["tt.func"])[0], arguments, grid, threads, by_groups)
 
 
 def test_a_product():
@@ -126,3 +127,35 @@ def test_operands_besides_slots():
     computed = load.replace("%x", "%z") + "    %x = math.exp %z : tensor<64x32xf16>\n"
     found = work(PRODUCT.replace(load, computed), [None, None, 256])
     assert found.operands == 64 * 32 * 2  # %x, as the second operand
+
+
+def test_shared_memory_of_a_loop():
+    """A group of warps multiplies the tile where it is.  mma.sync reads it into registers, so a slot less is enough.
+    Values that are added to an operand are loaded ahead as well."""
+    tile = 64 * 32 * 2
+    found = work(PRODUCT, [None, None, 256])
+    assert (found.direct, found.relayed, found.ahead, found.fragments) == (tile, 0, 0, 0)
+    for given in ({"threads": 64}, {"by_groups": False}):
+        found = work(PRODUCT, [None, None, 256], **given)
+        assert (found.direct, found.relayed, found.ahead) == (0, tile, 0)
+    load = "    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>>\n"
+    changed = load.replace("%x", "%z") + "    %x = math.absf %z : tensor<64x32xf16>\n"
+    found = work(PRODUCT.replace(load, changed), [None, None, 256])
+    assert (found.direct, found.relayed, found.ahead) == (0, tile, 0)
+    added = load.replace("%x", "%z") + "    %x = arith.addf %z, %z : tensor<64x32xf16>\n"
+    found = work(PRODUCT.replace(load, added), [None, None, 256])
+    assert (found.direct, found.relayed, found.ahead) == (0, 0, tile)
+
+
+@pytest.mark.parametrize(
+    ("warps", "elements"), [(1, 32 * (64 + 64)), (2, 32 * (64 + 2 * 64)), (4, 32 * (2 * 64 + 2 * 64))]
+)
+def test_operands_of_several_warps(warps, elements):
+    """Warps side by side have the same rows, those above each other the same columns."""
+    found = work(PRODUCT, [None, None, 256], threads=32 * warps, by_groups=False)
+    assert found.fragments == 2 * elements
+
+
+def test_operands_of_more_warps_than_rows():
+    assert elements_of_warps(16, 64, 32, 8) == 32 * (16 * 8 + 64)
+    assert elements_of_warps(16, 8, 32, 1) == 32 * (16 + 8) and elements_of_warps(16, 8, 32, 2) == 32 * (2 * 16 + 16)

@@ -114,8 +114,8 @@ def test_a_script_on_workers(tune, executor, tmp_path):
 
 
 def test_an_executor_of_others(tune, tmp_path, tmp_path_factory):
-    """It has `submit` alone, as Modal's and others have; what it calls is pickled, and runs elsewhere, where none of the
-    files of this folder can be opened: neither the script nor the cache nor the store."""
+    """It has `submit` alone.  What it calls is pickled, and runs where none of the files of this folder can be opened:
+    neither the script nor the cache nor the store."""
     there = tmp_path_factory.mktemp("there")
     (tmp_path / "faraway.py").write_text(FARAWAY)
     (there / "sitecustomize.py").write_text(HIDDEN.format(folder=str(tmp_path)))

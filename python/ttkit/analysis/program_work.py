@@ -16,6 +16,13 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.dot_operands import (
+    dots_after,
+    elements_of_warps,
+    is_converted_load,
+    is_for_dots_alone,
+    leads_to_dot,
+)
 from ttkit.analysis.liveness import Liveness
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
@@ -50,6 +57,10 @@ class Work:
     slots: bytes of the tiles that an iteration copies to shared memory for its dots.
     streamed: bytes that an iteration loads otherwise.
     operands: bytes of other operands of dots that are in shared memory: loaded before a loop, or computed.
+    direct, relayed, ahead: bytes of the tiles that a pipelined loop loads ahead into shared memory, where elements at one
+        address count each: those that groups of warps multiply there; those that go on to registers, converted or not,
+        so that one slot less is enough; and those that dots need after other computations.
+    fragments: bytes of the operands that all warps have in registers for a dot, at most.
     accumulated: bytes of the accumulators of a loop; of the largest result of a dot, if that is more.
     live: bytes of tensors that are live at once, at most, without what is loaded for dots alone; `live_integers` those
         of them that are not floats.
@@ -118,9 +129,7 @@ class _Loop:
 class _Walk:
     """One pass over the operations.  `numbers`: of scalars; None for those that nobody knows."""
 
-    def __init__(
-        self, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool
-    ) -> None:
+    def __init__(self, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool) -> None:
         self.by_groups = by_groups and threads % (32 * GROUP_WARPS) == 0
         self.grid, self.threads = [*grid, 1, 1, 1][:3], threads
         self.numbers: dict[ir.Value, float | None] = {}
@@ -217,8 +226,8 @@ class _Walk:
     def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         size = self._access(op, op.results[0].type, times)
         self.work.loaded += times * size
-        is_copied = _leads_to_dot(op.results[0]) and self._is_wide_enough(op)
-        if is_copied and _is_for_dots_alone(op.results[0]):
+        is_copied = leads_to_dot(op.results[0]) and self._is_wide_enough(op)
+        if is_copied and is_for_dots_alone(op.results[0]):
             self.copied[op.results[0]] = loop is not None
         if loop is not None:
             loop.counts = True
@@ -234,13 +243,11 @@ class _Walk:
         if not _is_tensor(value) or not self._is_wide_enough(op):
             return
         tile = _elements(value.type) * _bits(value.type) / 8
-        dots: list[ir.Operation] = []
-        _dots_of(value, dots, set())
-        if not dots:
+        if not (dots := dots_after(value)):
             return
-        if _is_for_dots_alone(value) and all(map(self._is_by_group, dots)):
+        if is_for_dots_alone(value) and all(map(self._is_by_group, dots)):
             loop.direct += tile
-        elif _leads_to_dot(value):
+        elif leads_to_dot(value):
             loop.relayed += tile
         else:
             loop.ahead += tile
@@ -297,21 +304,10 @@ class _Walk:
         for place, operand in enumerate(list(op.operands)[:2]):
             self._operand(operand, place, self._is_by_group(op))
         if not self._is_by_group(op):
-            self._fragments(op, result, left[-1])
+            copies = elements_of_warps(result[-2], result[-1], left[-1], self.threads // 32)
+            work.fragments = max(work.fragments, copies * _bits(op.operands[0].type) / 8)
         if loop is not None:
             loop.counts = True
-
-    def _fragments(self, op: ir.Operation, result: list[int], inner: int) -> None:
-        """Counts the operands in registers: each warp has the rows, or the columns, of its part of the result."""
-        down, across = 1, 1
-        while down * across * 32 < self.threads:
-            if result[-2] / 16 / down >= result[-1] / 16 / across:
-                down *= 2
-            else:
-                across *= 2
-        down_copies, across_copies = min(down, max(1, result[-2] // 16)), min(across, max(1, result[-1] // 8))
-        size = inner * (result[-2] * across * (down / down_copies) + result[-1] * down * (across / across_copies))
-        self.work.fragments = max(self.work.fragments, size * _bits(op.operands[0].type) / 8)
 
     def _operand(self, value: ir.Value, place: int, by_group: bool) -> None:
         """Counts an operand that needs shared memory besides slots.  The first one may be in registers."""
@@ -319,9 +315,9 @@ class _Walk:
             value = made.operation.operands[0]
         if value in self.seen or self.copied.get(value):
             return
-        if not by_group and value not in self.copied and _is_converted_load(value):
+        if not by_group and value not in self.copied and is_converted_load(value):
             return
-        if (place == 1) or value in self.copied:
+        if place == 1 or value in self.copied:
             self.seen.add(value)
             self.work.operands += _elements(value.type) * _bits(value.type) / 8
 
@@ -364,50 +360,6 @@ def _tensors(function: ir.Operation) -> Iterator[ir.Value]:
 
     function.walk(note)
     yield from found
-
-
-def _leads_to_dot(value: ir.Value, depth: int = 4) -> bool:
-    """Whether a dot takes a value as a matrix, perhaps after conversions and transpositions."""
-    for use in value.uses:
-        op = use.owner.operation
-        if op.name in DOTS:
-            if use.operand_number < 2:
-                return True
-        elif depth and len(op.results) == 1 and len(op.operands) == 1 and _leads_to_dot(op.results[0], depth - 1):
-            return True
-    return False
-
-
-def _dots_of(value: ir.Value, found: list[ir.Operation], seen: set[ir.Value]) -> None:
-    """Collects the dots of a block that need a value for an operand, whatever is computed between."""
-    for use in value.uses:
-        op = use.owner.operation
-        if op.name in DOTS and use.operand_number < 2:
-            found.append(op)
-        elif not len(op.regions) or op.name in ALONG_AXIS:
-            for result in op.results:
-                if _is_tensor(result) and result not in seen:
-                    seen.add(result)
-                    _dots_of(result, found, seen)
-
-
-def _is_converted_load(value: ir.Value) -> bool:
-    """Whether a value is loaded, and then changed element by element without others."""
-    while (made := defining(value)) is not None and len(made.operation.operands) == 1:
-        if made.operation.name in ("tt.load", *DESCRIPTOR_LOADS):
-            return True
-        value = made.operation.operands[0]
-    return made is not None and made.operation.name in ("tt.load", *DESCRIPTOR_LOADS)
-
-
-def _is_for_dots_alone(value: ir.Value) -> bool:
-    """Whether dots take a value, or views of it, and nothing else does."""
-    for use in value.uses:
-        op = use.owner.operation
-        is_view = op.name in TENSOR_VIEWS and _is_for_dots_alone(op.results[0])
-        if not is_view and (op.name not in DOTS or use.operand_number > 1):
-            return False
-    return True
 
 
 def _is_tensor(value: ir.Value) -> bool:
