@@ -204,3 +204,21 @@ def test_numbers_among_arguments(gpu):
 def test_numbers_that_are_none(wrong):
     with pytest.raises((TypeError, ValueError), match="prune is a number of configurations"):
         autotune(configs(1, 2), key=[], prune=wrong)(increment)
+
+
+def test_what_is_loaded_again():
+    """It is near if it fits into the first cache with the programs that run at once, else in that of the GPU."""
+    work = replace(WORK, slots=0.0, direct=0.0, loaded=2e6, again=1e6)
+    near, far, farthest = (facts(replace(work, kept=kept))["cycles_memory"] for kept in (1e3, 4e4, 1e6))
+    assert near < far < farthest
+
+
+def test_atomics_on_one_address():
+    assert facts(replace(WORK, rivals=1e6))["estimate"] == pytest.approx(np.log2(8e7))
+    assert facts(replace(WORK, atomics=1e5))["cycles_memory"] > facts()["cycles_memory"]
+
+
+def test_registers_of_what_a_loop_keeps():
+    work = replace(WORK, live=1e5)
+    assert facts(replace(work, carried=1e5))["needed"] > facts(work)["needed"]
+    assert facts(replace(work, fragments=1e5))["needed"] > facts(work)["needed"]

@@ -10,7 +10,7 @@ what the program asks for, before any pass.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlir import ir
@@ -24,19 +24,19 @@ from ttkit.analysis.dot_operands import (
     leads_to_dot,
 )
 from ttkit.analysis.liveness import Liveness
+from ttkit.analysis.program_numbers import ProgramNumbers
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
 from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
 
-UNKNOWN_TRIPS = 16
-"""Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
-SECTOR = 32  # bytes
+PIECE = 64  # bytes that memory gives at a time
 INTEGERS = 1 / 3  # share of their bytes that integers and pointers take in registers: many differ by a constant
 COPIED_BITS = 32  # least of an access that cp.async can do
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
 _CALLED = ("tt.extern_elementwise", *(f"math.{name}" for name in "erf sin cos tan pow log1p expm1".split()))
+_OF_BASE = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.bitcast", *TENSOR_VIEWS)
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
 
 
@@ -45,10 +45,11 @@ class Work:
     """The work of a program; all numbers are of the whole program, unless they are said to be of a thread.
 
     loaded, stored: bytes of global memory.
+    again: those of `loaded` that another loop has loaded before; `kept` what caches must keep for that.
     described: those of `loaded` and `stored` that descriptors move.
     requests: instructions of a thread that access global memory by pointers.
-    sectors: pieces of 32 bytes of global memory that accesses touch, those by pointers.
-    atomics: elements.
+    pieces: those of 64 bytes of global memory that accesses touch, those by pointers.
+    atomics: elements; `rivals` how many programs change each address.
     flops: of dots: twice the multiply-adds; `wide_flops` those of elements of 32 bits and more.
     instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such,
         `calls` those that are functions of libdevice, with branches in them.
@@ -57,11 +58,12 @@ class Work:
     slots: bytes of the tiles that an iteration copies to shared memory for its dots.
     streamed: bytes that an iteration loads otherwise.
     operands: bytes of other operands of dots that are in shared memory: loaded before a loop, or computed.
-    direct, relayed, ahead: bytes of the tiles that a pipelined loop loads ahead into shared memory, where elements at one
-        address count each: those that groups of warps multiply there; those that go on to registers, converted or not,
-        so that one slot less is enough; and those that dots need after other computations.
+    direct, relayed, ahead: bytes of the tiles that a pipelined loop loads ahead into shared memory, where each element
+        counts: those that groups of warps multiply there; those that go on to registers, converted or not, so that a
+        slot less is enough; and those that dots need after other computations.
     fragments: bytes of the operands that all warps have in registers for a dot, at most.
     accumulated: bytes of the accumulators of a loop; of the largest result of a dot, if that is more.
+    carried: bytes of floats that a loop keeps from one iteration to the next, at most: carried, or from before it.
     live: bytes of tensors that are live at once, at most, without what is loaded for dots alone; `live_integers` those
         of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
@@ -69,10 +71,13 @@ class Work:
 
     loaded: float = 0.0
     stored: float = 0.0
+    again: float = 0.0
+    kept: float = 0.0
     described: float = 0.0
     requests: float = 0.0
-    sectors: float = 0.0
+    pieces: float = 0.0
     atomics: float = 0.0
+    rivals: float = 0.0
     flops: float = 0.0
     wide_flops: float = 0.0
     instructions: float = 0.0
@@ -90,6 +95,7 @@ class Work:
     ahead: float = 0.0
     fragments: float = 0.0
     accumulated: float = 0.0
+    carried: float = 0.0
     live: float = 0.0
     live_integers: float = 0.0
     rows: float = 1.0
@@ -107,13 +113,13 @@ def work_of(
         threads: of a program.
         by_groups: whether four warps together multiply tiles in shared memory, as on sm_90, where a tile has the rows.
     """
-    walk = _Walk(arguments, grid, threads, by_groups)
-    body = function.regions[0].blocks[0]
-    for number, argument in enumerate(body.arguments):
-        walk.numbers[argument] = arguments[number] if number < len(arguments) else None
+    walk = _Walk(ProgramNumbers(function, arguments, grid), threads, by_groups)
     for block in function.regions[0].blocks:
         walk.block(block, 1.0, None)
     walk.live_at_most(function)
+    for by_loop in walk.read.values():
+        if (repeated := sum(by_loop.values()) - max(by_loop.values())) > 0:
+            walk.work.again, walk.work.kept = walk.work.again + repeated, walk.work.kept + max(by_loop.values())
     return walk.work
 
 
@@ -127,55 +133,17 @@ class _Loop:
 
 
 class _Walk:
-    """One pass over the operations.  `numbers`: of scalars; None for those that nobody knows."""
+    """One pass over the operations."""
 
-    def __init__(self, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool) -> None:
+    def __init__(self, numbers: ProgramNumbers, threads: int, by_groups: bool) -> None:
         self.by_groups = by_groups and threads % (32 * GROUP_WARPS) == 0
-        self.grid, self.threads = [*grid, 1, 1, 1][:3], threads
-        self.numbers: dict[ir.Value, float | None] = {}
+        self.numbers, self.threads = numbers, threads
         self.work = Work()
         self.axes = AxisInfoAnalysis()
         self.largest = 0.0  # bytes of a dot's result
         self.seen: set[ir.Value] = set()  # operands that are counted
+        self.read: dict[ir.Value, dict[_Loop | None, float]] = {}  # bytes from each base, by loops
         self.copied: dict[ir.Value, bool] = {}  # what is loaded for dots alone; whether a loop has slots for it
-
-    # --- numbers --------------------------------------------------------------------------------------------------
-
-    def number(self, value: ir.Value) -> float | None:
-        """A scalar, as far as it is known."""
-        if value not in self.numbers:
-            self.numbers[value] = None  # of a cycle
-            op = defining(value)
-            self.numbers[value] = None if op is None else self._computed(op.operation)
-        return self.numbers[value]
-
-    def _computed(self, op: ir.Operation) -> float | None:
-        if op.name == "arith.constant":
-            held = op.attributes["value"]
-            return held.value if isinstance(held, (ir.IntegerAttr, ir.FloatAttr)) else None
-        if op.name in ("tt.get_program_id", "tt.get_num_programs"):
-            count = self.grid[int(ir.IntegerAttr(op.attributes["axis"]).value)]
-            return count // 2 if op.name == "tt.get_program_id" else count
-        rule = _RULES.get(op.name)
-        if rule is None:
-            return None
-        given = [self.number(operand) for operand in op.operands]
-        known = [one for one in given if one is not None]
-        if len(known) < len(given):
-            # A bound that is cut off, as by min(end, n): the part that is known.
-            return known[0] if known and op.name in _LIMITS else None
-        try:
-            return rule(*known)
-        except (ZeroDivisionError, TypeError, OverflowError):
-            return None
-
-    def _trips(self, loop: ir.Operation) -> float:
-        lower, upper, step = (self.number(loop.operands[place]) for place in range(3))
-        if lower is None or upper is None or not step:
-            return UNKNOWN_TRIPS
-        found = max(0.0, math.ceil((upper - lower) / step))
-        self.numbers[loop.regions[0].blocks[0].arguments[0]] = lower + step * (max(found, 1.0) - 1) / 2
-        return float(found)
 
     # --- operations -----------------------------------------------------------------------------------------------
 
@@ -195,7 +163,7 @@ class _Walk:
                 self._plain(op, times, loop)
 
     def _loop(self, op: ir.Operation, times: float) -> None:
-        trips, loop, work = self._trips(op), _Loop(), self.work
+        trips, loop, work = self.numbers.trips(op), _Loop(), self.work
         self.block(op.regions[0].blocks[0], times * trips, loop)
         if loop.counts:
             work.iterations += times * trips
@@ -204,6 +172,7 @@ class _Walk:
         if loop.direct + loop.relayed + loop.ahead > work.direct + work.relayed + work.ahead:
             work.direct, work.relayed, work.ahead = loop.direct, loop.relayed, loop.ahead
         work.accumulated = max(work.accumulated, loop.accumulated)
+        work.carried = max(work.carried, _carried(op))
 
     def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         if op.name == "tt.load" or op.name in DESCRIPTOR_LOADS:
@@ -213,6 +182,7 @@ class _Walk:
             self.work.stored += times * self._access(op, value.type, times)
         elif op.name in ATOMICS:
             self.work.atomics += times * _elements(op.results[0].type)
+            self.work.rivals = max(self.work.rivals, times * self.numbers.programs_with(op.operands[0]))
         elif op.name in DOTS:
             self._dot(op, times, loop)
         elif op.name not in _FREE and op.results and _is_tensor(op.results[0]):
@@ -226,6 +196,8 @@ class _Walk:
     def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         size = self._access(op, op.results[0].type, times)
         self.work.loaded += times * size
+        of_base = self.read.setdefault(base_of(op.operands[0]), {})
+        of_base[loop] = of_base.get(loop, 0.0) + times * size
         is_copied = leads_to_dot(op.results[0]) and self._is_wide_enough(op)
         if is_copied and is_for_dots_alone(op.results[0]):
             self.copied[op.results[0]] = loop is not None
@@ -285,8 +257,11 @@ class _Walk:
         shape = _shape(kind)
         same = math.prod(min(facts.constancy[axis], shape[axis]) for axis in range(len(shape))) if shape else 1
         size = elements * bits / 8 / max(1, same)
-        row = bits / 8 * (max(facts.contiguity[axis] for axis in range(facts.rank)) if shape else 1)
-        self.work.sectors += times * size / row * max(1.0, row / SECTOR)
+        run, length = max(((facts.contiguity[axis], shape[axis]) for axis in range(len(shape))), default=(1, 1))
+        row = bits / 8 * run
+        if run < length and row >= PIECE / 2:  # as far as it is known: it may be longer
+            row = max(row, PIECE)
+        self.work.pieces += times * size / row * max(1.0, row / PIECE)
         return size
 
     def _dot(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
@@ -362,6 +337,41 @@ def _tensors(function: ir.Operation) -> Iterator[ir.Value]:
     yield from found
 
 
+def _carried(loop: ir.Operation) -> float:
+    """Bytes of floats that a loop carries, or uses from before it."""
+    made: set[ir.Value] = set()
+    taken: set[ir.Value] = set()
+
+    def note(op: ir.Operation) -> ir.WalkResult:
+        """Keeps what operations make, and what they take."""
+        made.update(op.results)
+        for region in op.regions:
+            for block in region.blocks:
+                made.update(block.arguments)
+        taken.update(value for value in op.operands if _is_tensor(value))
+        return ir.WalkResult.ADVANCE
+
+    loop.walk(note)
+    old = [value for value in taken - made if (op := defining(value)) is None or op.operation.name not in _FREE]
+    kept = {*filter(_is_tensor, loop.regions[0].blocks[0].arguments), *old} - set(loop.operands)
+    kept = {value for value in kept if isinstance(_element(value.type), ir.FloatType)}
+    return sum(_elements(value.type) * _bits(value.type) / 8 for value in kept)
+
+
+def base_of(value: ir.Value) -> ir.Value:
+    """The pointer or descriptor, of a function's arguments where that is known, from which an address is computed."""
+    while True:
+        if isinstance(value.owner, ir.Block):
+            loop = value.owner.owner
+            if loop is None or loop.name != "scf.for":
+                return value
+            value = loop.operands[2 + ir.BlockArgument(value).arg_number]
+        elif value.owner.name in _OF_BASE:
+            value = value.owner.operands[0]
+        else:
+            return value
+
+
 def _is_tensor(value: ir.Value) -> bool:
     return isinstance(value.type, ir.RankedTensorType)
 
@@ -380,29 +390,3 @@ def _elements(kind: ir.Type) -> float:
 
 def _bits(kind: ir.Type) -> int:
     return element_bits(_element(kind))
-
-
-def _divided(a: float, b: float) -> float:
-    return math.trunc(a / b)
-
-
-_RULES: dict[str, Callable[..., float]] = {
-    "arith.addi": lambda a, b: a + b,
-    "arith.subi": lambda a, b: a - b,
-    "arith.muli": lambda a, b: a * b,
-    "arith.divsi": _divided,
-    "arith.divui": _divided,
-    "arith.floordivsi": lambda a, b: a // b,
-    "arith.ceildivsi": lambda a, b: -(-a // b),
-    "arith.remsi": lambda a, b: a - b * _divided(a, b),
-    "arith.remui": lambda a, b: a - b * _divided(a, b),
-    "arith.minsi": min,
-    "arith.minui": min,
-    "arith.maxsi": max,
-    "arith.maxui": max,
-    "arith.extsi": lambda a: a,
-    "arith.extui": lambda a: a,
-    "arith.trunci": lambda a: a,
-    "arith.index_cast": lambda a: a,
-}
-_LIMITS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")
