@@ -41,7 +41,7 @@ FORESTS, TREES, DEPTH, RATE, LEAST, PENALTY = 5, 80, 4, 0.1, 8, 4.0
 ROWS_OF_TREE, FACTS_OF_TREE = 0.8, 0.2  # shares that a tree sees, drawn at random
 FARTHEST = 2.0  # powers of two: a configuration that is slower than that is bad, however bad
 NEAR = 0.35  # powers of two: weights of configurations fall off with their distance from the fastest
-SHARE_IN_TREES = 0.0  # of the estimate, which targets leave out, so that trees correct it
+SHARE_IN_TREES = 0.5  # of the estimate, which targets leave out, so that trees correct it
 BINS = 24
 FOLDS = {"problem": lambda name: name, "kernel": lambda name: name.split()[0]}
 

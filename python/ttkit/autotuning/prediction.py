@@ -27,7 +27,7 @@ REGISTERS_OF_ALL, MOST_REGISTERS = 24, 255  # of a thread: besides what its tens
 HELD_ACCUMULATORS, HELD_FLOATS, HELD_INTEGERS = 1.25, 0.6, 0.125  # of what is live, the others besides accumulators
 HELD_FRAGMENTS = 0.45  # of the operands that warps read for a dot into registers
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 30.0, 5000.0, 4.5  # of a multiprocessor of sm_90
-FIRST_CACHE, SECOND_CACHE = 256 << 10, 48 << 20  # bytes: of a multiprocessor, with shared memory; of the GPU, about
+FIRST_CACHE, SECOND_CACHE = 256 << 10, 24 << 20  # bytes: of a multiprocessor, with shared memory; of the GPU, about
 FROM_FIRST_CACHE = 64.0  # bytes of a cycle
 COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the same ones, from the L2 cache
 LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
@@ -37,7 +37,7 @@ CALLED, CALL_LATENCY = 40.0, 700.0  # instructions of a function of libdevice, a
 CHANGE, CHANGED = 80.0, 1.3  # cycles of an atomic operation, on one address and of a multiprocessor
 SPILLED = 15.0  # cycles of a register of a warp that is kept in memory, each time that it is used
 OVERLAP = 0.2  # share of each kind of cycles that does not run beside the longest
-SHARE_OF_ESTIMATE = 0.2  # besides trees, which know it as well: it tells apart what they find equal
+SHARE_OF_ESTIMATE = 0.5  # trees correct what it leaves: they are fitted to the rest
 MMA = 128  # elements of the smallest result of a warp's mma: if a tile has fewer for each warp, warps repeat each other
 """A rough estimate is enough here: the trees correct it."""
 
