@@ -1,4 +1,4 @@
-"""How dots take values: directly, after conversions, or after other computations; and what of them is in registers."""
+"""Operands of dots: values that they take directly, after conversions, or computed; and copies in registers."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class ProgramNumbers:
             return None
 
     def programs_with(self, value: ir.Value) -> float:
-        """How many programs compute the same addresses: those along axes whose numbers a value does not depend on; one
+        """The number of programs that compute the same value: those along axes whose numbers it does not depend on; one
         where it depends on what is loaded."""
         axes, seen, waiting = set(range(3)), {value}, [value]
         while waiting:
