@@ -368,7 +368,7 @@ def more_states() -> Iterator[tuple[str, list[Case]]]:
 
 def problems() -> Problems:
     """All problems by name."""
-    from layer_choice_cases import FAMILIES
+    from layer_choice_cases import FAMILIES  # it takes its helpers from this file
 
     families = products, attentions, elements, rows, planes, states, more_products, more_attentions, more_states
     return dict(found for family in (*families, *FAMILIES) for found in family())
