@@ -125,3 +125,58 @@ def queries(
         k_tile += BN * stride_token
         v_tile += BN * stride_token
     tl.store(dq_ptr + here, dq.to(tl.float16), mask=rows[:, None] < tokens)
+
+
+@jit
+def window_attention(q, k, v, o, tokens, scale, window, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    """Attention to the `window` tokens before each."""
+    first, head = tl.program_id(0) * BM, tl.program_id(1) * tokens
+    rows, part, inner = first + tl.arange(0, BM), tl.arange(0, BN), tl.arange(0, D)
+    x = tl.load(q + (head + rows)[:, None] * D + inner[None, :])
+    top = tl.full((BM,), -1e30, dtype=tl.float32)
+    sums = tl.zeros((BM,), dtype=tl.float32)
+    total = tl.zeros((BM, D), dtype=tl.float32)
+    for start in range(max(0, (first - window) // BN * BN), first + BM, BN):
+        columns = start + part
+        y = tl.load(k + (head + columns)[None, :] * D + inner[:, None])
+        seen = (columns[None, :] <= rows[:, None]) & (columns[None, :] + window > rows[:, None])
+        scores = tl.where(seen, tl.dot(x, y) * (scale * 1.44269504), -1e30)
+        highest = tl.maximum(top, tl.max(scores, 1))
+        weights = tl.where(seen, tl.math.exp2(scores - highest[:, None]), 0.0)
+        old = tl.math.exp2(top - highest)
+        z = tl.load(v + (head + columns)[:, None] * D + inner[None, :])
+        total = tl.dot(weights.to(z.dtype), z, total * old[:, None])
+        sums = sums * old + tl.sum(weights, 1)
+        top = highest
+    tl.store(o + (head + rows)[:, None] * D + inner[None, :], (total / sums[:, None]).to(o.dtype.element_ty))
+
+
+@jit
+def paged_decoding(
+    q, k, v, pages, partial, sums_of, tokens, heads, scale,
+    QUERIES: tl.constexpr, BN: tl.constexpr, D: tl.constexpr, PAGE: tl.constexpr, SPLITS: tl.constexpr,
+):  # fmt: skip
+    """Attention of one token to keys and values in pages of PAGE tokens, of one of SPLITS parts of the tokens."""
+    split, head, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    rows, part, inner = tl.arange(0, QUERIES), tl.arange(0, BN), tl.arange(0, D)
+    place = (batch * heads + head) * QUERIES + rows
+    x = tl.load(q + place[:, None] * D + inner[None, :])
+    top = tl.full((QUERIES,), -1e30, dtype=tl.float32)
+    sums = tl.zeros((QUERIES,), dtype=tl.float32)
+    total = tl.zeros((QUERIES, D), dtype=tl.float32)
+    length = tl.cdiv(tokens, SPLITS)
+    for start in range(split * length, min(split * length + length, tokens), BN):
+        token = start + part
+        page = tl.load(pages + batch * (tokens // PAGE) + token // PAGE, mask=token < tokens, other=0)
+        at = ((page * PAGE + token % PAGE) * heads + head) * D
+        y = tl.load(k + at[None, :] + inner[:, None])
+        scores = tl.where((token < tokens)[None, :], tl.dot(x, y) * (scale * 1.44269504), -1e30)
+        highest = tl.maximum(top, tl.max(scores, 1))
+        weights = tl.math.exp2(scores - highest[:, None])
+        old = tl.math.exp2(top - highest)
+        total = tl.dot(weights.to(tl.float16), tl.load(v + at[:, None] + inner[None, :]), total * old[:, None])
+        sums = sums * old + tl.sum(weights, 1)
+        top = highest
+    where = (place * SPLITS + split)[:, None] * D + inner[None, :]
+    tl.store(partial + where, total / sums[:, None])
+    tl.store(sums_of + place * SPLITS + split, top + tl.math.log2(sums))

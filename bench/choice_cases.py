@@ -368,8 +368,10 @@ def more_states() -> Iterator[tuple[str, list[Case]]]:
 
 def problems() -> Problems:
     """All problems by name."""
+    from layer_choice_cases import FAMILIES  # it takes its helpers from this file
+
     families = products, attentions, elements, rows, planes, states, more_products, more_attentions, more_states
-    return dict(found for family in families for found in family())
+    return dict(found for family in (*families, *FAMILIES) for found in family())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Products as models have them: linear attention, quantised weights, experts, few rows.  It sets `jit` and `tl`."""
+"""Products as models have them: linear attention, quantised weights, experts, few rows, convolutions, pages.
+
+It sets `jit` and `tl`.
+"""
 
 # ruff: noqa: F821
 
@@ -178,3 +181,165 @@ def attention_with_bias(q, k, v, bias, o, tokens, scale, BM: tl.constexpr, BN: t
         sums = sums * old + tl.sum(weights, 1)
         top = highest
     tl.store(o + (first + rows)[:, None] * D + inner[None, :], (total / sums[:, None]).to(o.dtype.element_ty))
+
+
+@jit
+def matmul_fp8(a, b, scale_a, scale_b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """fp8 by fp8, K fastest in both, with a scale for each row and each column."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for start in range(0, k, BK):
+        x = tl.load(a + rows[:, None] * k + (start + inner)[None, :])
+        y = tl.load(b + columns[None, :] * k + (start + inner)[:, None])
+        total = tl.dot(x, y, total)
+    total = total * tl.load(scale_a + rows)[:, None] * tl.load(scale_b + columns)[None, :]
+    tl.store(c + rows[:, None] * n + columns[None, :], total.to(tl.float16))
+
+
+@jit
+def matmul_int8(a, b, scale_a, scale_b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """i8 by i8, K fastest in both, with a scale for each row and each column."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.int32)
+    for start in range(0, k, BK):
+        x = tl.load(a + rows[:, None] * k + (start + inner)[None, :])
+        y = tl.load(b + columns[None, :] * k + (start + inner)[:, None])
+        total = tl.dot(x, y, total)
+    found = total.to(tl.float32) * tl.load(scale_a + rows)[:, None] * tl.load(scale_b + columns)[None, :]
+    tl.store(c + rows[:, None] * n + columns[None, :], found.to(tl.float16))
+
+
+@jit
+def matmul_gated(a, gates, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """silu(a @ gates) * (a @ b)."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    gate = tl.zeros((BM, BN), dtype=tl.float32)
+    for start in range(0, k, BK):
+        x = tl.load(a + rows[:, None] * k + (start + inner)[None, :])
+        at = (start + inner)[:, None] * n + columns[None, :]
+        gate = tl.dot(x, tl.load(gates + at), gate)
+        total = tl.dot(x, tl.load(b + at), total)
+    found = gate * tl.sigmoid(gate) * total
+    tl.store(c + rows[:, None] * n + columns[None, :], found.to(tl.float16))
+
+
+@jit
+def matmul_gelu(a, b, bias, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    """gelu(a @ b + bias), GROUP rows of tiles after each other."""
+    across = tl.num_programs(0) // tl.cdiv(m, BM)
+    first = tl.program_id(0) // (GROUP * across) * GROUP
+    high = min(tl.cdiv(m, BM) - first, GROUP)
+    place = tl.program_id(0) % (GROUP * across)
+    rows = (first + place % high) * BM + tl.arange(0, BM)
+    columns = (place // high) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for start in range(0, k, BK):
+        x = tl.load(a + rows[:, None] * k + (start + inner)[None, :])
+        total = tl.dot(x, tl.load(b + (start + inner)[:, None] * n + columns[None, :]), total)
+    total += tl.load(bias + columns).to(tl.float32)[None, :]
+    found = 0.5 * total * (1 + tl.erf(total * 0.7071067811865476))
+    tl.store(c + rows[:, None] * n + columns[None, :], found.to(tl.float16))
+
+
+@jit
+def matmul_of_gradients(
+    x, dy, dw, tokens, n, k, BM: tl.constexpr, BN: tl.constexpr, BT: tl.constexpr, PARTS: tl.constexpr
+):
+    """dw = x^T dy, a part of the tokens each, added up by atomics."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    part, token = tl.program_id(2), tl.arange(0, BT)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for start in range(part * BT, tokens, BT * PARTS):
+        a = tl.load(x + (start + token)[None, :] * k + rows[:, None])
+        b = tl.load(dy + (start + token)[:, None] * n + columns[None, :])
+        total = tl.dot(a, b, total)
+    tl.atomic_add(dw + rows[:, None] * n + columns[None, :], total, sem="relaxed")
+
+
+@jit
+def matmul_batched(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """Many small products."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner, one = tl.arange(0, BK), tl.program_id(2)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for start in range(0, k, BK):
+        x = tl.load(a + one * m * k + rows[:, None] * k + (start + inner)[None, :])
+        y = tl.load(b + one * k * n + (start + inner)[:, None] * n + columns[None, :])
+        total = tl.dot(x, y, total)
+    tl.store(c + one * m * n + rows[:, None] * n + columns[None, :], total.to(tl.float16))
+
+
+@jit
+def matmul_low_rank(x, down, up, out, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, RANK: tl.constexpr):
+    """out = (x @ down) @ up, of BM rows: RANK columns between."""
+    rows, rank = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, RANK)
+    between = tl.zeros((BM, RANK), dtype=tl.float32)
+    for start in range(0, k, BK):
+        inner = start + tl.arange(0, BK)
+        y = tl.load(down + inner[:, None] * RANK + rank[None, :])
+        between = tl.dot(tl.load(x + rows[:, None] * k + inner[None, :]), y, between)
+    short = between.to(tl.float16)
+    for start in range(0, n, BN):
+        columns = start + tl.arange(0, BN)
+        found = tl.dot(short, tl.load(up + rank[:, None] * n + columns[None, :]))
+        tl.store(out + rows[:, None] * n + columns[None, :], found.to(tl.float16))
+
+
+@jit
+def matmul_of_blocks(a, index, b, c, n, blocks, BN: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr):
+    """A sparse matrix of blocks BM x BK, as many in each row of blocks, by a dense one."""
+    row, columns = tl.program_id(0), tl.program_id(1) * BN + tl.arange(0, BN)
+    rows, inner = tl.arange(0, BM), tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for block in range(blocks):
+        number = row * blocks + block
+        place = tl.load(index + number) * BK
+        x = tl.load(a + number * BM * BK + rows[:, None] * BK + inner[None, :])
+        total = tl.dot(x, tl.load(b + (place + inner)[:, None] * n + columns[None, :]), total)
+    tl.store(c + (row * BM + rows)[:, None] * n + columns[None, :], total.to(tl.float16))
+
+
+@jit
+def convolution(x, weight, out, height, width, channels, n, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """A convolution of 3 x 3 pixels as a product: channels are neighbours in memory, BM pixels by BN channels."""
+    place, columns = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
+    row, column, image = place // width % height, place % width, place // (width * height)
+    inner, parts = tl.arange(0, BK), channels // BK
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(9 * parts):
+        tap, start = step // parts, step % parts * BK
+        y, z = row + tap // 3 - 1, column + tap % 3 - 1
+        inside = (y >= 0) & (y < height) & (z >= 0) & (z < width)
+        at = ((image * height + y) * width + z)[:, None] * channels + (start + inner)[None, :]
+        a = tl.load(x + at, mask=inside[:, None], other=0.0)
+        b = tl.load(weight + (tap * channels + start + inner)[:, None] * n + columns[None, :])
+        total = tl.dot(a, b, total)
+    tl.store(out + place[:, None] * n + columns[None, :], total.to(tl.float16))
+
+
+@jit
+def linear_attention(q, k, v, o, tokens, scale, D: tl.constexpr, DV: tl.constexpr, BT: tl.constexpr, BV: tl.constexpr):
+    """Causal attention without softmax: a state is carried over chunks of BT tokens, BV columns at once."""
+    columns, head = tl.program_id(0) * BV + tl.arange(0, BV), tl.program_id(1) * tokens
+    inner, row = tl.arange(0, D), tl.arange(0, BT)
+    state = tl.zeros((D, BV), dtype=tl.float32)
+    for start in range(0, tokens, BT):
+        token = head + start + row
+        x = tl.load(q + token[:, None] * D + inner[None, :])
+        y = tl.load(k + token[None, :] * D + inner[:, None])
+        z = tl.load(v + token[:, None] * DV + columns[None, :])
+        scores = tl.where(row[:, None] >= row[None, :], tl.dot(x, y), 0.0)
+        found = tl.dot(x, state.to(x.dtype))
+        found = tl.dot(scores.to(z.dtype), z, found) * scale
+        state = tl.dot(y, z, state)
+        tl.store(o + token[:, None] * DV + columns[None, :], found.to(o.dtype.element_ty))

@@ -18,9 +18,10 @@ import hashlib
 import json
 import math
 import statistics
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from choice_cases import problems
@@ -40,6 +41,7 @@ FORESTS, TREES, DEPTH, RATE, LEAST, PENALTY = 5, 80, 4, 0.1, 8, 4.0
 ROWS_OF_TREE, FACTS_OF_TREE = 0.8, 0.2  # shares that a tree sees, drawn at random
 FARTHEST = 2.0  # powers of two: a configuration that is slower than that is bad, however bad
 NEAR = 0.35  # powers of two: weights of configurations fall off with their distance from the fastest
+SHARE_IN_TREES = 0.5  # of the estimate, which targets leave out, so that trees correct it
 BINS = 24
 FOLDS = {"problem": lambda name: name, "kernel": lambda name: name.split()[0]}
 
@@ -88,19 +90,27 @@ def write_facts(times: Path, output: Path) -> None:
 # --- fitting ----------------------------------------------------------------------------------------------------------
 
 
-def table_of(found: dict[str, Any]) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray, list[str]]:
-    """Names of facts, the facts, targets, weights, and problems, a row a configuration."""
-    rows, targets, weights, owners = [], [], [], []
+class Rows(NamedTuple):
+    """Facts, targets and weights, a row a configuration."""
+
+    facts: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray
+
+
+def tables_of(found: dict[str, Any]) -> tuple[list[str], dict[str, Rows]]:
+    """Names of facts, and the rows of each problem."""
+    names: list[str] = []
+    tables = {}
     for name, cases in found.items():
-        best = min(case["us"] for case in cases)
-        for case, facts in zip(cases, compared([case["facts"] for case in cases])):
-            away = math.log2(case["us"] / best)
-            rows.append(facts)
-            targets.append(min(away, FARTHEST))
-            weights.append(0.15 + math.exp(-away / NEAR))
-            owners.append(name)
-    names = list(rows[0])
-    return names, np.array([[row[one] for one in names] for row in rows]), *map(np.array, (targets, weights)), owners
+        rows = compared([case["facts"] for case in cases])
+        names = names or list(rows[0])
+        times = np.array([case["us"] for case in cases])
+        away = np.log2(times / times.min())
+        estimated = np.array([SHARE_IN_TREES * min(row["estimate<"], 1.0) for row in rows])
+        facts = np.array([[row[one] for one in names] for row in rows])
+        tables[name] = Rows(facts, np.minimum(away, FARTHEST) - estimated, 0.15 + np.exp(-away / NEAR))
+    return names, tables
 
 
 def edges_of(facts: np.ndarray) -> list[np.ndarray]:
@@ -184,8 +194,9 @@ def tree_of(table: Table, rest: np.ndarray, weights: np.ndarray) -> tuple[list[A
     return nodes, values
 
 
-def forest_of(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> Forest:
+def forest_of(names: list[str], tables: Iterable[Rows]) -> Forest:
     """The trees of several forests, which differ by what each tree sees."""
+    facts, targets, weights = map(np.concatenate, zip(*tables))
     table = Table(facts, names)
     return Forest([tree for seed in range(FORESTS) for tree in boosted(table, targets, weights, seed)])
 
@@ -206,12 +217,11 @@ def boosted(table: Table, targets: np.ndarray, weights: np.ndarray, seed: int) -
 # --- checking ---------------------------------------------------------------------------------------------------------
 
 
-def left_out(given: tuple[dict[str, Any], list[str]]) -> list[dict[str, Any]]:
+def left_out(
+    names: list[str], found: dict[str, Any], labels: list[str], tables: dict[str, Rows]
+) -> list[dict[str, Any]]:
     """Rows of the table, of problems that are new to the trees."""
-    found, names = given
-    others = {name: cases for name, cases in found.items() if name not in names}
-    labels, facts, targets, weights, _ = table_of(others)
-    forest = forest_of(labels, facts, targets, weights)
+    forest = forest_of(labels, [rows for name, rows in tables.items() if name not in names])
     rows = []
     for name in names:
         cases = found[name]
@@ -231,14 +241,23 @@ def left_out(given: tuple[dict[str, Any], list[str]]) -> list[dict[str, Any]]:
     return rows
 
 
+_OF_WORKER: list[Any] = []  # what all tasks of a process share
+
+
+def _left_out(names: list[str]) -> list[dict[str, Any]]:
+    return left_out(names, *_OF_WORKER)
+
+
 def check(found: dict[str, Any], by: str) -> list[dict[str, Any]]:
     """The table: regrets of each problem, left out with its group."""
     groups: dict[str, list[str]] = {}
     for name in found:
         groups.setdefault(FOLDS[by](name), []).append(name)
-    with ProcessPoolExecutor() as pool:
-        parts = list(pool.map(left_out, [(found, names) for names in groups.values()]))
-    return [row for part in parts for row in part]
+    shared = found, *tables_of(found)
+    with ProcessPoolExecutor(initializer=_OF_WORKER.extend, initargs=(shared,)) as pool:
+        parts = list(pool.map(_left_out, groups.values()))
+    rows = {row["problem"]: row for part in parts for row in part}
+    return [rows[name] for name in found]
 
 
 def half_of(problem: str) -> str:
@@ -273,8 +292,8 @@ def main() -> None:
         return
     found = json.loads(given.file.read_text())
     if given.what == "fit":
-        labels, facts, targets, weights, _ = table_of(found)
-        trees = forest_of(labels, facts, targets, weights).trees
+        labels, tables = tables_of(found)
+        trees = forest_of(labels, tables.values()).trees
         FILE.write_text(json.dumps({"trees": trees}, separators=(",", ":")) + "\n")
         return
     rows = check(found, given.by)

@@ -20,6 +20,12 @@ def variable(name):
     return os.environ.get(name)
 
 
+def gpus_for(seconds):
+    """The GPUs that a process sees, which it keeps for so long."""
+    time.sleep(seconds)
+    return os.environ.get("CUDA_VISIBLE_DEVICES")
+
+
 def sleep(seconds):
     time.sleep(seconds)
     return seconds

@@ -154,6 +154,7 @@ def test_blocks_that_are_not_run() -> None:
         ("how_do_i", "the cache has no kernel here"),
         ("index", "it installs ttkit"),
         *[("scale", "it needs a cluster")] * 2,
+        ("scale", "it needs MPI"),
         ("scale", "it needs torch"),
         ("write_a_pass", "it needs Triton"),
     ]

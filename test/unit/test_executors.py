@@ -1,6 +1,7 @@
 """Tasks on executors: what becomes of them where workers die, hang, fail, or were never there."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -188,7 +189,35 @@ def test_a_process_for_each_gpu():
     assert {future.result()[1].value for future in both} == {"0", "5"}
 
 
-# --- Dask and Ray -----------------------------------------------------------------------------------------------------
+# --- MPI, Dask and Ray, and executors that others make ----------------------------------------------------------------
+
+UNDER_MPI = """
+from test_executors import MIXED, TASKS, answers, check_mixed
+
+from ttkit.executors import named_executor
+from ttkit.executors.tasks import width_of
+
+if __name__ == "__main__":
+    with named_executor("mpi4py.futures:MPIPoolExecutor") as executor:
+        assert width_of(executor) == 2
+        check_mixed(answers(executor, MIXED, TASKS, seconds=3))
+    print("all is well")
+"""
+
+
+def test_mpi(tmp_path):
+    """The first of three processes gives the two others work."""
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    start = shutil.which("mpiexec") or shutil.which("mpiexec", path=os.path.dirname(sys.executable))
+    if start is None:
+        pytest.skip("there is no mpiexec")
+    (tmp_path / "given.py").write_text(UNDER_MPI)
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # Open MPI's, in containers
+    path = os.pathsep.join([os.path.dirname(__file__), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [start, "-n", "3", sys.executable, "-m", "mpi4py.futures", "given.py"]
+    environment = {**os.environ, **as_root, "PYTHONPATH": path}
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0 and "all is well" in run.stdout, run.stdout + run.stderr
 
 
 def test_dask(tmp_path):
@@ -224,7 +253,7 @@ def test_ray(tmp_path, monkeypatch):
     from ttkit.executors import RayExecutor
 
     monkeypatch.setenv("PYTHONPATH", os.path.dirname(__file__))
-    ray.init(num_cpus=2, num_gpus=1, log_to_driver=False, include_dashboard=False, configure_logging=False)
+    ray.init(num_cpus=2, num_gpus=2, log_to_driver=False, include_dashboard=False, configure_logging=False)
     try:
         executor = RayExecutor()
         assert width_of(executor) == 2
@@ -233,7 +262,10 @@ def test_ray(tmp_path, monkeypatch):
         assert [found[number].value for number in range(4)] == ["done"] * 4
         executor.shutdown(cancel_futures=True)
         with_gpu = RayExecutor(num_gpus=1)
-        assert width_of(with_gpu) == 1
-        assert len({with_gpu.submit(os.getpid).result() for _ in range(3)}) == 1  # not a process for each task
+        assert width_of(with_gpu) == 2
+        assert len({with_gpu.submit(os.getpid).result() for _ in range(4)}) <= 2  # not a process for each task
+        for _ in range(2):  # each of two at once has a GPU of its own, also in processes that have had another one
+            found = answers(with_gpu, "executor_tasks:gpus_for", [2.0] * 2)
+            assert {one.value for one in found.values()} == {"0", "1"}
     finally:
         ray.shutdown()

@@ -16,7 +16,8 @@ from ttkit.cuda.device import DeviceArray
 from ttkit.options import CompileOptions
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
-WORK = Work(loaded=1e6, stored=1e4, requests=100, instructions=1000, iterations=16, trips=16, slots=32768, live=65536)
+WORK = Work(loaded=1e6, stored=1e4, requests=100, instructions=1000, iterations=16, trips=16, live=65536)
+WORK = replace(WORK, slots=32768, direct=32768)  # bytes that a loop loads ahead
 
 
 def facts(work=WORK, warps=4, stages=3, programs=1024, capability=90):
@@ -61,7 +62,7 @@ def test_loads_without_a_second_slot():
     """Dots wait for them."""
     work = replace(WORK, flops=1e8)
     assert facts(work, stages=1)["cycles_latency"] > facts(work, stages=2)["cycles_latency"]
-    assert facts(stages=1)["shared"] == facts(replace(WORK, slots=0, operands=32768))["shared"]
+    assert facts(stages=1)["shared"] == facts(replace(WORK, slots=0, direct=0, operands=32768))["shared"]
 
 
 def test_groups_that_divide_a_loop():
@@ -203,3 +204,22 @@ def test_numbers_among_arguments(gpu):
 def test_numbers_that_are_none(wrong):
     with pytest.raises((TypeError, ValueError), match="prune is a number of configurations"):
         autotune(configs(1, 2), key=[], prune=wrong)(increment)
+
+
+def test_what_is_loaded_again():
+    """It is near if it fits into the first cache with the programs that run at once, else in that of the GPU."""
+    work = replace(WORK, slots=0.0, direct=0.0, loaded=2e6, again=1e6)
+    found = (facts(replace(work, kept=kept), programs=50)["cycles_memory"] for kept in (1e3, 3e5, 1e6))
+    near, far, farthest = found
+    assert near < far < farthest
+
+
+def test_atomics_on_one_address():
+    assert facts(replace(WORK, rivals=1e6))["estimate"] == pytest.approx(np.log2(8e7))
+    assert facts(replace(WORK, atomics=1e5))["cycles_memory"] > facts()["cycles_memory"]
+
+
+def test_registers_of_what_a_loop_keeps():
+    work = replace(WORK, live=1e5)
+    assert facts(replace(work, carried=1e5))["needed"] > facts(work)["needed"]
+    assert facts(replace(work, fragments=1e5))["needed"] > facts(work)["needed"]

@@ -34,6 +34,50 @@ if __name__ == "__main__":
 """
 
 
+FARAWAY = """
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from concurrent.futures import Executor, Future
+
+START = "import pickle, sys; function, words, names = pickle.load(sys.stdin.buffer); " \\
+    "sys.stdout.buffer.write(pickle.dumps(function(*words, **names)))"
+
+
+class Faraway(Executor):
+    def submit(self, function, /, *words, **names):
+        future, data = Future(), pickle.dumps((function, words, names))
+        threading.Thread(target=self.run, args=(future, data)).start()
+        return future
+
+    def run(self, future, data):
+        there = os.environ["THERE"]
+        kept = {name: os.environ[name] for name in ("PATH", "TRITON_LIBCUDA_PATH")}
+        environment = {**kept, "HOME": there, "PYTHONPATH": os.environ["PATH_THERE"]}
+        run = subprocess.run([sys.executable, "-c", START], input=data, cwd=there, env=environment, capture_output=True)
+        if run.returncode:
+            future.set_exception(RuntimeError(run.stderr.decode()))
+        else:
+            future.set_result(pickle.loads(run.stdout))
+
+
+executor = Faraway()
+"""
+HIDDEN = """
+import sys
+
+
+def refuse(event, words):
+    if event == "open" and str(words[0]).startswith({folder!r}):
+        raise FileNotFoundError(words[0])
+
+
+sys.addaudithook(refuse)
+"""
+
+
 @pytest.fixture
 def tune(fake_driver_library, tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
@@ -69,8 +113,19 @@ def test_a_script_on_workers(tune, executor, tmp_path):
     check_tuned(tune, executor, tmp_path)
 
 
-def check_tuned(tune, executor, folder):
-    run = tune("--executor", executor, "--timing-executor", executor, "script.py", "1000")
+def test_an_executor_of_others(tune, tmp_path, tmp_path_factory):
+    """It has `submit` alone.  What it calls is pickled, and runs where none of the files of this folder can be opened:
+    neither the script nor the cache nor the store."""
+    there = tmp_path_factory.mktemp("there")
+    (tmp_path / "faraway.py").write_text(FARAWAY)
+    (there / "sitecustomize.py").write_text(HIDDEN.format(folder=str(tmp_path)))
+    path = os.pathsep.join([str(there), *filter(None, [os.environ.get("PYTHONPATH")])])
+    check_tuned(tune, "faraway:executor", tmp_path, THERE=str(there), PATH_THERE=path)
+    assert list(there.glob("**/add.cubin"))
+
+
+def check_tuned(tune, executor, folder, **variables):
+    run = tune("--executor", executor, "--timing-executor", executor, "script.py", "1000", **variables)
     assert run.returncode == 0 and run.stdout == "done\n", run.stderr
     assert (
         "add (1000, 'float32'): BLOCK: 64, num_warps: 1, num_ctas: 1, num_stages: 3, maxnreg: None: 1 ms (4 c"

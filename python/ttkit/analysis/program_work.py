@@ -10,25 +10,33 @@ what the program asks for, before any pass.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.dot_operands import (
+    dots_after,
+    elements_of_warps,
+    is_converted_load,
+    is_for_dots_alone,
+    leads_to_dot,
+)
 from ttkit.analysis.liveness import Liveness
+from ttkit.analysis.program_numbers import ProgramNumbers
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
 
-UNKNOWN_TRIPS = 16
-"""Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
-SECTOR = 32  # bytes
+PIECE = 64  # bytes that memory gives at a time
 INTEGERS = 1 / 3  # share of their bytes that integers and pointers take in registers: many differ by a constant
 COPIED_BITS = 32  # least of an access that cp.async can do
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
 _CALLED = ("tt.extern_elementwise", *(f"math.{name}" for name in "erf sin cos tan pow log1p expm1".split()))
+_OF_BASE = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.bitcast", *TENSOR_VIEWS)
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
 
 
@@ -37,10 +45,11 @@ class Work:
     """The work of a program; all numbers are of the whole program, unless they are said to be of a thread.
 
     loaded, stored: bytes of global memory.
+    again: those of `loaded` that another loop has loaded before; `kept` what caches must keep for that.
     described: those of `loaded` and `stored` that descriptors move.
     requests: instructions of a thread that access global memory by pointers.
-    sectors: pieces of 32 bytes of global memory that accesses touch, those by pointers.
-    atomics: elements.
+    pieces: those of 64 bytes of global memory that accesses touch, those by pointers.
+    atomics: elements; `rivals` how many programs change each address.
     flops: of dots: twice the multiply-adds; `wide_flops` those of elements of 32 bits and more.
     instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such,
         `calls` those that are functions of libdevice, with branches in them.
@@ -49,7 +58,12 @@ class Work:
     slots: bytes of the tiles that an iteration copies to shared memory for its dots.
     streamed: bytes that an iteration loads otherwise.
     operands: bytes of other operands of dots that are in shared memory: loaded before a loop, or computed.
+    direct, relayed, ahead: bytes of the tiles that a pipelined loop loads ahead into shared memory, where each element
+        counts: those that groups of warps multiply there; those that go on to registers, converted or not, so that a
+        slot less is enough; and those that dots need after other computations.
+    fragments: bytes of the operands that all warps have in registers for a dot, at most.
     accumulated: bytes of the accumulators of a loop; of the largest result of a dot, if that is more.
+    carried: bytes of floats that a loop keeps from one iteration to the next, at most: carried, or from before it.
     live: bytes of tensors that are live at once, at most, without what is loaded for dots alone; `live_integers` those
         of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
@@ -57,10 +71,13 @@ class Work:
 
     loaded: float = 0.0
     stored: float = 0.0
+    again: float = 0.0
+    kept: float = 0.0
     described: float = 0.0
     requests: float = 0.0
-    sectors: float = 0.0
+    pieces: float = 0.0
     atomics: float = 0.0
+    rivals: float = 0.0
     flops: float = 0.0
     wide_flops: float = 0.0
     instructions: float = 0.0
@@ -73,28 +90,36 @@ class Work:
     slots: float = 0.0
     streamed: float = 0.0
     operands: float = 0.0
+    direct: float = 0.0
+    relayed: float = 0.0
+    ahead: float = 0.0
+    fragments: float = 0.0
     accumulated: float = 0.0
+    carried: float = 0.0
     live: float = 0.0
     live_integers: float = 0.0
     rows: float = 1.0
     columns: float = 1.0
 
 
-def work_of(function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> Work:
+def work_of(
+    function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int, by_groups: bool = True
+) -> Work:
     """The work of a program in the middle of a grid.
 
     Args:
         function: a `tt.func` without calls.
         arguments: its arguments that are numbers; None for others.
         threads: of a program.
+        by_groups: whether four warps together multiply tiles in shared memory, as on sm_90, where a tile has the rows.
     """
-    walk = _Walk(arguments, grid, threads)
-    body = function.regions[0].blocks[0]
-    for number, argument in enumerate(body.arguments):
-        walk.numbers[argument] = arguments[number] if number < len(arguments) else None
+    walk = _Walk(ProgramNumbers(function, arguments, grid), threads, by_groups)
     for block in function.regions[0].blocks:
         walk.block(block, 1.0, None)
     walk.live_at_most(function)
+    for by_loop in walk.read.values():
+        if (repeated := sum(by_loop.values()) - max(by_loop.values())) > 0:
+            walk.work.again, walk.work.kept = walk.work.again + repeated, walk.work.kept + max(by_loop.values())
     return walk.work
 
 
@@ -103,58 +128,22 @@ class _Loop:
 
     def __init__(self) -> None:
         self.slots = self.streamed = self.accumulated = 0.0
+        self.direct = self.relayed = self.ahead = 0.0
         self.counts = False
 
 
 class _Walk:
-    """One pass over the operations.  `numbers`: of scalars; None for those that nobody knows."""
+    """One pass over the operations."""
 
-    def __init__(self, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> None:
-        self.grid, self.threads = [*grid, 1, 1, 1][:3], threads
-        self.numbers: dict[ir.Value, float | None] = {}
+    def __init__(self, numbers: ProgramNumbers, threads: int, by_groups: bool) -> None:
+        self.by_groups = by_groups and threads % (32 * GROUP_WARPS) == 0
+        self.numbers, self.threads = numbers, threads
         self.work = Work()
         self.axes = AxisInfoAnalysis()
         self.largest = 0.0  # bytes of a dot's result
         self.seen: set[ir.Value] = set()  # operands that are counted
+        self.read: dict[ir.Value, dict[_Loop | None, float]] = {}  # bytes from each base, by loops
         self.copied: dict[ir.Value, bool] = {}  # what is loaded for dots alone; whether a loop has slots for it
-
-    # --- numbers --------------------------------------------------------------------------------------------------
-
-    def number(self, value: ir.Value) -> float | None:
-        """A scalar, as far as it is known."""
-        if value not in self.numbers:
-            self.numbers[value] = None  # of a cycle
-            op = defining(value)
-            self.numbers[value] = None if op is None else self._computed(op.operation)
-        return self.numbers[value]
-
-    def _computed(self, op: ir.Operation) -> float | None:
-        if op.name == "arith.constant":
-            held = op.attributes["value"]
-            return held.value if isinstance(held, (ir.IntegerAttr, ir.FloatAttr)) else None
-        if op.name in ("tt.get_program_id", "tt.get_num_programs"):
-            count = self.grid[int(ir.IntegerAttr(op.attributes["axis"]).value)]
-            return count // 2 if op.name == "tt.get_program_id" else count
-        rule = _RULES.get(op.name)
-        if rule is None:
-            return None
-        given = [self.number(operand) for operand in op.operands]
-        known = [one for one in given if one is not None]
-        if len(known) < len(given):
-            # A bound that is cut off, as by min(end, n): the part that is known.
-            return known[0] if known and op.name in _LIMITS else None
-        try:
-            return rule(*known)
-        except (ZeroDivisionError, TypeError, OverflowError):
-            return None
-
-    def _trips(self, loop: ir.Operation) -> float:
-        lower, upper, step = (self.number(loop.operands[place]) for place in range(3))
-        if lower is None or upper is None or not step:
-            return UNKNOWN_TRIPS
-        found = max(0.0, math.ceil((upper - lower) / step))
-        self.numbers[loop.regions[0].blocks[0].arguments[0]] = lower + step * (max(found, 1.0) - 1) / 2
-        return float(found)
 
     # --- operations -----------------------------------------------------------------------------------------------
 
@@ -174,13 +163,16 @@ class _Walk:
                 self._plain(op, times, loop)
 
     def _loop(self, op: ir.Operation, times: float) -> None:
-        trips, loop, work = self._trips(op), _Loop(), self.work
+        trips, loop, work = self.numbers.trips(op), _Loop(), self.work
         self.block(op.regions[0].blocks[0], times * trips, loop)
         if loop.counts:
             work.iterations += times * trips
             work.trips = max(work.trips, trips)
         work.slots, work.streamed = max(work.slots, loop.slots), max(work.streamed, loop.streamed)
+        if loop.direct + loop.relayed + loop.ahead > work.direct + work.relayed + work.ahead:
+            work.direct, work.relayed, work.ahead = loop.direct, loop.relayed, loop.ahead
         work.accumulated = max(work.accumulated, loop.accumulated)
+        work.carried = max(work.carried, _carried(op))
 
     def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         if op.name == "tt.load" or op.name in DESCRIPTOR_LOADS:
@@ -190,6 +182,7 @@ class _Walk:
             self.work.stored += times * self._access(op, value.type, times)
         elif op.name in ATOMICS:
             self.work.atomics += times * _elements(op.results[0].type)
+            self.work.rivals = max(self.work.rivals, times * self.numbers.programs_with(op.operands[0]))
         elif op.name in DOTS:
             self._dot(op, times, loop)
         elif op.name not in _FREE and op.results and _is_tensor(op.results[0]):
@@ -203,8 +196,10 @@ class _Walk:
     def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
         size = self._access(op, op.results[0].type, times)
         self.work.loaded += times * size
-        is_copied = _leads_to_dot(op.results[0]) and self._is_wide_enough(op)
-        if is_copied and _is_for_dots_alone(op.results[0]):
+        of_base = self.read.setdefault(base_of(op.operands[0]), {})
+        of_base[loop] = of_base.get(loop, 0.0) + times * size
+        is_copied = leads_to_dot(op.results[0]) and self._is_wide_enough(op)
+        if is_copied and is_for_dots_alone(op.results[0]):
             self.copied[op.results[0]] = loop is not None
         if loop is not None:
             loop.counts = True
@@ -212,6 +207,26 @@ class _Walk:
                 loop.slots += size
             else:
                 loop.streamed += size
+            self._slot(op, loop)
+
+    def _slot(self, op: ir.Operation, loop: _Loop) -> None:
+        """Counts the shared memory for what a loop loads ahead."""
+        value = op.results[0]
+        if not _is_tensor(value) or not self._is_wide_enough(op):
+            return
+        tile = _elements(value.type) * _bits(value.type) / 8
+        if not (dots := dots_after(value)):
+            return
+        if is_for_dots_alone(value) and all(map(self._is_by_group, dots)):
+            loop.direct += tile
+        elif leads_to_dot(value):
+            loop.relayed += tile
+        else:
+            loop.ahead += tile
+
+    def _is_by_group(self, dot: ir.Operation) -> bool:
+        """Whether four warps together do it."""
+        return self.by_groups and _shape(dot.results[0].type)[-2] >= WGMMA_ROWS
 
     def _is_wide_enough(self, op: ir.Operation) -> bool:
         """Whether a thread can copy what it loads to shared memory by itself, or TMA does."""
@@ -242,8 +257,11 @@ class _Walk:
         shape = _shape(kind)
         same = math.prod(min(facts.constancy[axis], shape[axis]) for axis in range(len(shape))) if shape else 1
         size = elements * bits / 8 / max(1, same)
-        row = bits / 8 * (max(facts.contiguity[axis] for axis in range(facts.rank)) if shape else 1)
-        self.work.sectors += times * size / row * max(1.0, row / SECTOR)
+        run, length = max(((facts.contiguity[axis], shape[axis]) for axis in range(len(shape))), default=(1, 1))
+        row = bits / 8 * run
+        if run < length and row >= PIECE / 2:  # as far as it is known: it may be longer
+            row = max(row, PIECE)
+        self.work.pieces += times * size / row * max(1.0, row / PIECE)
         return size
 
     def _dot(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
@@ -259,15 +277,20 @@ class _Walk:
             loop.accumulated += size * isinstance(op.operands[2].owner, ir.Block)
         work.accumulated = max(work.accumulated, size)
         for place, operand in enumerate(list(op.operands)[:2]):
-            self._operand(operand, place)
+            self._operand(operand, place, self._is_by_group(op))
+        if not self._is_by_group(op):
+            copies = elements_of_warps(result[-2], result[-1], left[-1], self.threads // 32)
+            work.fragments = max(work.fragments, copies * _bits(op.operands[0].type) / 8)
         if loop is not None:
             loop.counts = True
 
-    def _operand(self, value: ir.Value, place: int) -> None:
+    def _operand(self, value: ir.Value, place: int, by_group: bool) -> None:
         """Counts an operand that needs shared memory besides slots.  The first one may be in registers."""
         while (made := defining(value)) is not None and made.operation.name in TENSOR_VIEWS:
             value = made.operation.operands[0]
         if value in self.seen or self.copied.get(value):
+            return
+        if not by_group and value not in self.copied and is_converted_load(value):
             return
         if place == 1 or value in self.copied:
             self.seen.add(value)
@@ -314,26 +337,39 @@ def _tensors(function: ir.Operation) -> Iterator[ir.Value]:
     yield from found
 
 
-def _leads_to_dot(value: ir.Value, depth: int = 4) -> bool:
-    """Whether a dot takes a value as a matrix, perhaps after conversions and transpositions."""
-    for use in value.uses:
-        op = use.owner.operation
-        if op.name in DOTS:
-            if use.operand_number < 2:
-                return True
-        elif depth and len(op.results) == 1 and len(op.operands) == 1 and _leads_to_dot(op.results[0], depth - 1):
-            return True
-    return False
+def _carried(loop: ir.Operation) -> float:
+    """Bytes of floats that a loop carries, or uses from before it."""
+    made: set[ir.Value] = set()
+    taken: set[ir.Value] = set()
+
+    def note(op: ir.Operation) -> ir.WalkResult:
+        """Keeps what operations make, and what they take."""
+        made.update(op.results)
+        for region in op.regions:
+            for block in region.blocks:
+                made.update(block.arguments)
+        taken.update(value for value in op.operands if _is_tensor(value))
+        return ir.WalkResult.ADVANCE
+
+    loop.walk(note)
+    old = [value for value in taken - made if (op := defining(value)) is None or op.operation.name not in _FREE]
+    kept = {*filter(_is_tensor, loop.regions[0].blocks[0].arguments), *old} - set(loop.operands)
+    kept = {value for value in kept if isinstance(_element(value.type), ir.FloatType)}
+    return sum(_elements(value.type) * _bits(value.type) / 8 for value in kept)
 
 
-def _is_for_dots_alone(value: ir.Value) -> bool:
-    """Whether dots take a value, or views of it, and nothing else does."""
-    for use in value.uses:
-        op = use.owner.operation
-        is_view = op.name in TENSOR_VIEWS and _is_for_dots_alone(op.results[0])
-        if not is_view and (op.name not in DOTS or use.operand_number > 1):
-            return False
-    return True
+def base_of(value: ir.Value) -> ir.Value:
+    """The pointer or descriptor, of a function's arguments where that is known, from which an address is computed."""
+    while True:
+        if isinstance(value.owner, ir.Block):
+            loop = value.owner.owner
+            if loop is None or loop.name != "scf.for":
+                return value
+            value = loop.operands[2 + ir.BlockArgument(value).arg_number]
+        elif value.owner.name in _OF_BASE:
+            value = value.owner.operands[0]
+        else:
+            return value
 
 
 def _is_tensor(value: ir.Value) -> bool:
@@ -354,29 +390,3 @@ def _elements(kind: ir.Type) -> float:
 
 def _bits(kind: ir.Type) -> int:
     return element_bits(_element(kind))
-
-
-def _divided(a: float, b: float) -> float:
-    return math.trunc(a / b)
-
-
-_RULES: dict[str, Callable[..., float]] = {
-    "arith.addi": lambda a, b: a + b,
-    "arith.subi": lambda a, b: a - b,
-    "arith.muli": lambda a, b: a * b,
-    "arith.divsi": _divided,
-    "arith.divui": _divided,
-    "arith.floordivsi": lambda a, b: a // b,
-    "arith.ceildivsi": lambda a, b: -(-a // b),
-    "arith.remsi": lambda a, b: a - b * _divided(a, b),
-    "arith.remui": lambda a, b: a - b * _divided(a, b),
-    "arith.minsi": min,
-    "arith.minui": min,
-    "arith.maxsi": max,
-    "arith.maxui": max,
-    "arith.extsi": lambda a: a,
-    "arith.extui": lambda a: a,
-    "arith.trunci": lambda a: a,
-    "arith.index_cast": lambda a: a,
-}
-_LIMITS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")

@@ -22,6 +22,7 @@ from ttkit.passes.stages import choice_of_groups, may_divide
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.specialization import signature_of
+from ttkit.target import Target
 
 
 class _Seen(BaseException):
@@ -82,9 +83,10 @@ def _facts(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, fl
         module = parse_text(str(made.asm["ttir"]), context)
         (entry,) = (one for one in collect(module.operation, ["tt.func"]))
         kinds = [signature.types[name] for name in function.arg_names]
-        work = work_of(entry, numbers_of(kinds, list(bound.values())), sizes, 32 * parsed.num_warps)
+        capability = int(cache.target.arch)
+        numbers, by_groups = numbers_of(kinds, list(bound.values())), Target(capability).mma_versions[0] > 2
+        work = work_of(entry, numbers, sizes, 32 * parsed.num_warps, by_groups)
         launch = launch_of(module, parsed, math.prod(sizes))
-    capability = int(cache.target.arch)
     return facts_of(work, launch, capability, _multiprocessors())
 
 

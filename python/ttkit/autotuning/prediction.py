@@ -18,22 +18,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttkit.analysis.program_work import SECTOR, Work
+from ttkit.analysis.program_work import PIECE, Work
 from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.target import REGISTERS, Target
 
 FILE = Path(__file__).with_name("predictor.json")
 REGISTERS_OF_ALL, MOST_REGISTERS = 24, 255  # of a thread: besides what its tensors take; and at most
 HELD_ACCUMULATORS, HELD_FLOATS, HELD_INTEGERS = 1.25, 0.6, 0.125  # of what is live, the others besides accumulators
+HELD_FRAGMENTS = 0.45  # of the operands that warps read for a dot into registers
 BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 30.0, 5000.0, 4.5  # of a multiprocessor of sm_90
+FIRST_CACHE, SECOND_CACHE = 256 << 10, 24 << 20  # bytes: of a multiprocessor, with shared memory; of the GPU, about
+FROM_FIRST_CACHE = 64.0  # bytes of a cycle
 COPIED_PER_CYCLE = 55.0  # bytes of the tiles of dots: several programs load the same ones, from the L2 cache
 LATENCY, START = 800.0, 1200.0  # cycles of an access to global memory, and of a program's begin and end
 ISSUED_ALONE = 2.0  # cycles of an instruction of a warp that is alone
 REDUCTION, SYNCHRONIZED = 110.0, 150.0  # cycles of a reduction, and more of them for each doubling of the warps
 CALLED, CALL_LATENCY = 40.0, 700.0  # instructions of a function of libdevice, and cycles: each waits for the one before
+CHANGE, CHANGED = 80.0, 1.3  # cycles of an atomic operation, on one address and of a multiprocessor
 SPILLED = 15.0  # cycles of a register of a warp that is kept in memory, each time that it is used
 OVERLAP = 0.2  # share of each kind of cycles that does not run beside the longest
-SHARE_OF_ESTIMATE = 0.2  # besides trees, which know it as well: it tells apart what they find equal
+SHARE_OF_ESTIMATE = 0.5  # trees correct what it leaves: they are fitted to the rest
 MMA = 128  # elements of the smallest result of a warp's mma: if a tile has fewer for each warp, warps repeat each other
 """A rough estimate is enough here: the trees correct it."""
 
@@ -59,19 +63,23 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
     computing = max(2 * GROUP_WARPS, launch.warps) if launch.divides else launch.warps
     threads = 32 * computing
     floats = work.live - work.live_integers
-    held = HELD_ACCUMULATORS * work.accumulated + HELD_FLOATS * max(0.0, floats - 2 * work.accumulated)
-    needed = REGISTERS_OF_ALL + (held + HELD_INTEGERS * work.live_integers) / 4 / threads
+    others = max(0.0, floats - 2 * work.accumulated)
+    kept = min(others, max(0.0, work.carried - work.accumulated))
+    held = HELD_ACCUMULATORS * work.accumulated + kept + HELD_FLOATS * (others - kept)
+    held += HELD_INTEGERS * work.live_integers + HELD_FRAGMENTS * work.fragments
+    needed = REGISTERS_OF_ALL + held / 4 / threads
     most = min(MOST_REGISTERS, launch.registers or MOST_REGISTERS)
     registers = min(float(most), needed)
     depth = max(1, min(launch.stages, int(work.trips))) if work.slots else 1
-    shared = work.slots * depth + work.operands
+    shared = work.operands + work.direct * depth + work.relayed * max(1, depth - 1) + work.ahead * (depth - 1)
     all_threads = threads + 32 * GROUP_WARPS * launch.divides
     at_once = Target(capability).programs_at_once(all_threads, int(shared))
     at_once = max(1, min(at_once, int(REGISTERS / (registers * all_threads))))
     waves = launch.programs / (multiprocessors * at_once)
     rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
     busy = min(at_once, rounds)
-    cost = _Cost(work, launch, depth, max(0.0, needed - most))
+    is_in_second = min(busy * multiprocessors, launch.programs) * work.kept <= SECOND_CACHE
+    cost = _Cost(work, launch, depth, max(0.0, needed - most), shared, is_in_second)
     cycles = cost.cycles(busy)
     logs = {
         "warps": launch.warps,
@@ -90,7 +98,7 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "in_flight": cost.in_flight(busy),
         **_of_work(work, launch, floats),
         **{f"cycles_{name}": value for name, value in cycles.items()},
-        "estimate": rounds // at_once * cost.total(at_once) + cost.total(rounds % at_once),
+        "estimate": max(rounds // at_once * cost.total(at_once) + cost.total(rounds % at_once), CHANGE * work.rivals),
         "rounds": rounds,
         "all_flops": rounds * work.flops,
         "all_bytes": rounds * (work.loaded + work.stored),
@@ -98,6 +106,7 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "all_latency": math.ceil(rounds / at_once) * cycles["latency"],
         "busy_warps": busy * launch.warps,
         "resident": min(busy * multiprocessors, launch.programs) * work.loaded,
+        "kept": busy * work.kept,
     }
     found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
     found["balance"] = launch.programs / multiprocessors / rounds
@@ -113,11 +122,12 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
     threads = 32 * launch.warps
     return {
         "loaded": work.loaded,
+        "again": work.again,
         "bytes": launch.programs * (work.loaded + work.stored),
         "stored": work.stored,
         "requests": work.requests,
         "bytes_of_request": (work.loaded + work.stored - work.described) / threads / max(1e-9, work.requests),
-        "of_sectors": (work.loaded + work.stored - work.described) / SECTOR / max(1e-9, work.sectors),
+        "of_pieces": (work.loaded + work.stored - work.described) / PIECE / max(1e-9, work.pieces),
         "flops": work.flops,
         "of_byte": work.flops / max(1.0, work.loaded),
         "instructions": work.instructions,
@@ -129,12 +139,14 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
         "iterations": work.iterations,
         "trips": work.trips,
         "accumulator": work.accumulated / 4 / threads,
+        "fragments": work.fragments / 4 / threads,
         "floats": floats / 4 / threads,
         "live": work.live / 4 / threads,
         "rows_of_warp": work.rows / launch.warps,
         "rows": work.rows,
         "columns": work.columns,
         "atomics": work.atomics,
+        "rivals": work.rivals,
     }
 
 
@@ -142,13 +154,17 @@ def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
 class _Cost:
     """Cycles of a multiprocessor.
 
-    depth: slots of the pipelined loop.  spilled: registers of a thread that are kept in memory.
+    depth: slots of the pipelined loop.  shared: bytes of a program.
+    spilled: registers of a thread that are kept in memory.
+    is_in_second: whether what programs load again is still in the cache of the GPU.
     """
 
     work: Work
     launch: Launch
     depth: int
     spilled: float
+    shared: float
+    is_in_second: bool
 
     def total(self, programs: int) -> float:
         """Cycles for so many programs at once: the longest kind, and a part of the others."""
@@ -170,9 +186,15 @@ class _Cost:
         """
         work, warps = self.work, self.launch.warps
         copied = min(work.loaded, work.slots * work.iterations)
-        at_best = copied / COPIED_PER_CYCLE + (work.loaded - copied) / BYTES_PER_CYCLE
+        again, near = (
+            min(work.again, work.loaded - copied),
+            programs * work.kept <= FIRST_CACHE - programs * self.shared,
+        )
+        at_best = copied / COPIED_PER_CYCLE + (work.loaded - copied - again) / BYTES_PER_CYCLE
+        at_best += again / (FROM_FIRST_CACHE if near else COPIED_PER_CYCLE if self.is_in_second else BYTES_PER_CYCLE)
         arriving = max(1.0, self.in_flight(programs)) / LATENCY
-        unused = max(0.0, SECTOR * work.sectors - (work.loaded + work.stored - work.described))
+        fetched = work.loaded - again * near
+        unused = max(0.0, PIECE * work.pieces - (work.loaded + work.stored - work.described))
         repeated = max(1.0, warps * MMA / (work.rows * work.columns)) if work.flops else 1.0
         dots = (work.flops * repeated + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE
         issued = work.instructions + 2.0 * work.specials + 3.0 * work.requests + CALLED * work.calls
@@ -184,7 +206,11 @@ class _Cost:
         uses = max(work.iterations, issued / (MOST_REGISTERS + self.spilled))
         return {
             "memory": programs
-            * (max(at_best, work.loaded / arriving) + (work.stored + 0.5 * unused) / BYTES_PER_CYCLE),
+            * (
+                max(at_best, fetched / arriving)
+                + (work.stored + 0.5 * unused) / BYTES_PER_CYCLE
+                + CHANGED * work.atomics
+            ),
             "dots": programs * dots,
             "issue": programs * warps * issued / ISSUED_PER_CYCLE,
             "latency": waits + alone,

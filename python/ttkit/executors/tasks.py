@@ -21,9 +21,9 @@ _RETRIES = 1  # of a task whose worker went away
 
 
 def width_of(executor: Executor) -> int:
-    """The number of tasks that an executor runs at once, where it says that: `width`, or `_max_workers` as Python's own
-    have it; else the number of processors here."""
-    for name in ("width", "_max_workers"):
+    """The number of tasks that an executor runs at once, where it says that: `width`, `_max_workers` as Python's own
+    have it, or `num_workers` as that of MPI has it; else the number of processors here."""
+    for name in ("width", "_max_workers", "num_workers"):
         found = getattr(executor, name, None)
         if isinstance(found, int) and found > 0:
             return found
