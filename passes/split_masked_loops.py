@@ -16,8 +16,9 @@ the end of a sequence) or from which on (gradients of keys) the comparison holds
 Input:  tt.      Output: tt; the operations compute the same numbers, but later passes may fuse a multiplication with an
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
-Skips:  loops without dot operations or exponentials, with other loops, or in which warp specialization or flattening
-        is asked for; masks that no arith.select takes.
+Skips:  loops without dot operations or exponentials, with other loops, with much to compute beside the mask (random
+        numbers for dropout), or in which warp specialization or flattening is asked for; masks that no arith.select
+        takes.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 
@@ -38,7 +39,7 @@ from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import is_above, loop_with
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.tuning.passes import SPLIT_ELEMENTS
+from ttkit.tuning.passes import SPLIT_ELEMENTS, SPLIT_OPERATIONS
 
 SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
 P = arith.CmpIPredicate
@@ -63,7 +64,7 @@ class SplitMaskedLoops(Pass):
                 continue
             limits = list(limits_in(loop))
             for is_prefix in (True, False):
-                if chosen := [limit for limit in limits if limit.is_prefix == is_prefix]:
+                if (chosen := [limit for limit in limits if limit.is_prefix == is_prefix]) and is_short(loop, chosen):
                     split(loop, chosen, is_prefix)
                     break
 
@@ -72,6 +73,14 @@ def is_attention(loop: ir.Operation) -> bool:
     """Whether a loop without other loops multiplies matrices and takes exponentials."""
     is_plain = not loop.opview.unsignedCmp and not contains_any(loop, LOOPS)
     return is_plain and contains_any(loop, DOTS) and contains_any(loop, EXPONENTIALS)
+
+
+def is_short(loop: ir.Operation, limits: list[Limit]) -> bool:
+    """Whether an iteration computes little beside its masks, so that two copies of its code are worth while."""
+    size = min(elements_of(limit.comparison.result) for limit in limits)
+    computed = (operation for operation in body_operations(loop) if operation.name not in SAME_ELEMENTS)
+    large = (operation for operation in computed if any(elements_of(result) >= size for result in operation.results))
+    return sum(1 for _ in large) <= SPLIT_OPERATIONS
 
 
 class Linear(NamedTuple):

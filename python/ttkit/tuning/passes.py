@@ -11,6 +11,9 @@ SPLIT_MASKED_LOOPS = Switch(
     "2026-11-30",
 )
 SPLIT_ELEMENTS = SPLIT_MASKED_LOOPS.threshold("SPLIT_ELEMENTS", 256, "elements of a masked tensor, at least")
+SPLIT_OPERATIONS = SPLIT_MASKED_LOOPS.threshold(
+    "SPLIT_OPERATIONS", 64, "operations of an iteration that compute as many elements as its mask has, at most"
+)
 
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",
