@@ -12,10 +12,12 @@ import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation, truth
 from ttkit.validation.comparisons import equal, less
+from ttkit.validation.consecutive import in_parts
 from ttkit.validation.iterations import is_done_before
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
-from ttkit.validation.rounding import rounding_between
+from ttkit.validation.rounding import ORDER, rounding_between
+from ttkit.validation.sums import same_products, sums_parts
 from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make, session, text_of
 from ttkit.validation.walk import Outcome
 
@@ -47,6 +49,7 @@ class Comparison:
 
     rounding: kinds of rounding that were needed.
     asks, asked: whether z3 is asked, and how often.
+    sums_fit: whether sums of 32 bits are taken not to wrap (`solver.Question`).
     difference: what stays open.
     """
 
@@ -58,6 +61,7 @@ class Comparison:
     failed: set[Any] = field(default_factory=set)
     rounds: bool = True
     asks: bool = True
+    sums_fit: bool = False
     of_terms: dict[Term, frozenset[Any]] = field(default_factory=dict)
 
     def outcomes(self, before: Outcome, after: Outcome) -> bool:
@@ -190,7 +194,12 @@ class Comparison:
         if a.head == "dot":  # a product has its factors in either order
             ones, others = ([(1, (arg,)) for arg in term.args[:2]] for term in (a, b))
             return self.same(a.args[2], b.args[2], given) and self.matched(ones, others, given)
-        known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
+        known = () if a.sort == MEMORY or a.head == "closed" else given
+        if a.head in (
+            "reduce",
+            "scan",
+        ):  # all elements along an axis: what is known of one of them is not of the others
+            known = tuple(one for one in given if one.level < 0)
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
 
     def matched(self, ones: list[Any], others: list[Any], given: Given) -> bool:
@@ -233,6 +242,8 @@ class Comparison:
             return False
         self.rounds = False
         kinds = rounding_between(a, b, lambda one, other: self.same(one, other, given))
+        if kinds is None and (same_products(self, a, b, given) or sums_parts(self, a, b, given)):
+            kinds = (ORDER,)
         self.rounds = True
         self.rounding.update(kinds or ())
         return kinds is not None
@@ -278,12 +289,24 @@ class Comparison:
         if not self.asks or not solver.is_installed():
             return False
         self.asked += 1
-        question = solver.Question(lambda term: self.stands.get(term, term))
+        question = solver.Question(lambda term: self.stands.get(term, term), self.sums_fit)
         return question.unsatisfiable(conditions) is True
 
     # --- loops
 
     def systems(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether loops are equal, one with one, or some one after the other with one."""
+        kept = self.difference
+        if self.alike(a, b, given):
+            return True
+        noted, self.difference = self.difference, kept
+        if in_parts(self, a, b, given):
+            self.difference = kept
+            return True
+        self.difference = noted
+        return False
+
+    def alike(self, a: Term, b: Term, given: Given) -> bool:
         """Whether loops are equal, by induction: what they carry is paired, and each pair begins and goes on equal."""
         (level, kind, roots), (other_level, other_kind, other_roots) = a.attr[:3], b.attr[:3]
         if (level, kind, roots) != (other_level, other_kind, other_roots):

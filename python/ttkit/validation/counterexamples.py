@@ -35,7 +35,7 @@ from ttkit.validation.values import NotModelled
 SECONDS = 10.0
 """Time for one function."""
 LARGEST_OFFSET = 1 << 29
-"""Arguments of functions with block pointers, whose offsets do not wrap: a few of them may be added up."""
+"""Arguments where sums do not wrap, as those of offsets in block pointers: a few of them may be added up."""
 LARGEST = 300
 """Arguments that z3 is asked for first."""
 
@@ -67,10 +67,10 @@ def counterexample(
     tolerance = tolerance_of(old, new) if may_change(pass_name) else 0.0
     promises = set() if new.is_lowered else new_promises(old, new)
     watch = Watch(promises) if promises else None
-    apart = takes_pointers_apart(pass_name)
+    apart = takes("pointers_apart", pass_name)
     exact = not tolerance and not new.is_lowered
     specials = not tolerance and (not new.is_lowered or rounds_alike(old))
-    may_wrap = not any(op.name == "tt.make_tensor_ptr" for op in old.operations())
+    may_wrap = not takes("sums_to_fit", pass_name) and all(op.name != "tt.make_tensor_ptr" for op in old.operations())
     for one in Candidates(old, new, proposed, specials, exact and not apart):
         if time.thread_time() > end:
             return ""
@@ -113,9 +113,10 @@ def rounds_alike(function: Function) -> bool:
     )
 
 
-def takes_pointers_apart(pass_name: str) -> bool:
-    """Whether a pass says that it takes pointers to be into different buffers."""
-    return bool(getattr(bridge.pass_class(pass_name), "takes_pointers_apart", ""))
+def takes(what: str, pass_name: str) -> bool:
+    """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, or sums of 32 bits not
+    to wrap, `sums_to_fit`."""
+    return bool(getattr(bridge.pass_class(pass_name), f"takes_{what}", ""))
 
 
 def orders_told(module: Module, function: Function) -> bool:
