@@ -125,7 +125,7 @@ class Comparison:
         if key in self.proved:
             self.rounding |= self.proved[key]
             return True
-        if key in self.failed:
+        if (key, self.rounds) in self.failed:
             return False
         self.steps += 1
         if self.steps > MOST_STEPS:
@@ -137,7 +137,7 @@ class Comparison:
             self.proved[key] = frozenset(self.rounding)
             outside |= self.rounding
         else:
-            self.failed.add(key)
+            self.failed.add((key, self.rounds))
         self.rounding = outside
         return found
 
@@ -242,9 +242,9 @@ class Comparison:
             return False
         self.rounds = False
         kinds = rounding_between(a, b, lambda one, other: self.same(one, other, given))
+        self.rounds = True
         if kinds is None and (same_products(self, a, b, given) or sums_parts(self, a, b, given)):
             kinds = (ORDER,)
-        self.rounds = True
         self.rounding.update(kinds or ())
         return kinds is not None
 
