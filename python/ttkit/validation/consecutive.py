@@ -3,9 +3,9 @@
     for i in range(0, n, s): x = f(x, i)    =    for i in range(0, m, 2 * s): x = f(f(x, i), i + s)
                                                  for i in range(m, n, s): x = f(x, i)
 
-Iteration k of such a part does the iterations `start + factor * k` up to the next part's multiple of the whole loop.  So
-the loops are equal if each part begins with what the one before it leaves, an iteration of a part makes of the symbols
-what `factor` iterations of the whole loop make of them, and the numbers of iterations add up.
+Iteration k of such a part does `factor` iterations of the whole loop, from number `start + factor * k` on.  So the
+loops are equal if each part begins with what the one before it leaves, an iteration of a part makes of the symbols what
+`factor` iterations of the whole loop make of them, and the numbers of iterations add up.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation
 from ttkit.validation.comparisons import equal, less, resized
 from ttkit.validation.integers import add, number, of_sum, scaled, subtract, sum_of
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
-from ttkit.validation.terms import Term, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, make, rewritten
 
 MOST_FACTOR = 64
 """Iterations of the whole loop that are followed in one of a part."""
 MOST_PARTS = 4
+STEPS = 4 * solver.STEPS
+"""z3's steps for the numbers of iterations, which are quotients."""
 Equations = dict[Any, tuple[Term, Term]]
 
 
@@ -217,7 +220,7 @@ def running(whole: Whole, part: Part, end: Term | None) -> Iterator[Term]:
 
 
 def adds_up(comparison: Any, whole: Whole, parts: list[Part], given: tuple[Term, ...]) -> bool:
-    """Whether the iterations of the parts are those of the whole loop, and each part starts where it must if it runs."""
+    """Whether the parts have as many iterations as the whole loop, and each starts where it must if it runs."""
     wide = f"i{2 * int(whole.trips.sort[1:])}"
     totals = [number(0, wide)]
     for part in parts:
@@ -225,9 +228,10 @@ def adds_up(comparison: Any, whole: Whole, parts: list[Part], given: tuple[Term,
     zero = number(0, whole.trips.sort)
     for part, total in zip(parts, totals):
         wrong = negation(equal(resized(part.start, wide, signed=True), total))
-        if not comparison.never((*given, less(zero, part.trips), wrong)):
+        if not comparison.never((*given, less(zero, part.trips), wrong), STEPS):
             return False
-    return bool(comparison.never((*given, negation(equal(resized(whole.trips, wide, signed=True), totals[-1])))))
+    wrong = negation(equal(resized(whole.trips, wide, signed=True), totals[-1]))
+    return bool(comparison.never((*given, wrong), STEPS))
 
 
 def reads_of_part(comparison: Any, whole: Whole, part: Term, given: tuple[Term, ...]) -> bool:
@@ -249,3 +253,38 @@ def reads_of_part(comparison: Any, whole: Whole, part: Term, given: tuple[Term, 
             is_one = both(negation(less(here, number(0, here.sort))), less(here, whole.trips))
             return bool(comparison.never((*known, negation(is_one))))
     return False
+
+
+def last_iteration(term: Term) -> Term | None:
+    """What a loop leaves, of what it carries before its last iteration; None if it is not known how many it has."""
+    system = term.args[0]
+    level, kind, roots = system.attr[:3]
+    trips = system.args[0]
+    if (kind, roots) != ("for", 2) or not trips.is_const or not 0 < trips.attr <= MOST_FACTOR:
+        return None
+    whole, done = Whole(system), number(trips.attr - 1, trips.sort)
+    values: dict[Any, Term] = {}
+    for part in [part for root in system.args[1:] for part in free_symbols(root, level)]:
+        if part.head != "carried" or part.attr[1] in values:
+            continue
+        if not is_plain(part.args):
+            return None
+        values[part.attr[1]] = left_by(whole, part, done) if trips.attr > 1 else whole.equations[part.attr[1]][0]
+    nexts = {name: whole.at(whole.equations[name][1], done) for name in values}
+    found = replaced(replaced(whole.at(system.args[1], trips), level, nexts), level, values)
+    return at_index(found, dict(enumerate(term.args[1:])))
+
+
+def left_by(whole: Whole, root: Term, trips: Term) -> Term:
+    """What a loop leaves of a value that it carries, after some iterations."""
+    needed: dict[Any, None] = {}
+    queue = [root]
+    while queue:
+        for part in free_symbols(queue.pop(), whole.level):
+            if part.head == "carried" and part.attr[1] not in needed:
+                needed[part.attr[1]] = None
+                queue.append(whole.equations[part.attr[1]][1])
+    names = tuple(sorted(needed, key=str))
+    args = [trips, root, *(one for name in names for one in whole.equations[name])]
+    system = make("system", args, (whole.level, "for", 2, names), MEMORY)
+    return make("final", (system, *root.args), None, root.sort)

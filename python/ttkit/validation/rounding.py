@@ -88,8 +88,12 @@ def scaled_maximum(args: tuple[Term, ...], attr: tuple[int, int, int], sort: str
 
 def at_bound(term: Term, level: int, place: Term) -> Term:
     """A term with something in place of the index of a level that an operation runs over."""
-    is_bound = lambda part: part.head == "bound" and part.attr[0] == level  # noqa: E731
-    return rewritten(term, lambda part, args: place if is_bound(part) else None, lambda part: part.level < level, {})
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """What stands for the index."""
+        return place if part.head == "bound" and part.attr[0] == level else None
+
+    return rewritten(term, replace, lambda part: part.level < level, {})
 
 
 def _is_zero(term: Term) -> bool:

@@ -136,6 +136,26 @@ def encoder(term: Term) -> Encode | None:
     return _HEADS.get(term.head)
 
 
+UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+
+
+def unknowns(root: Term) -> list[Term]:
+    """Parts that z3 takes as unknown numbers, and that have operands."""
+    found: list[Term] = []
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if encoder(term) is None:
+            if term.args and term.head not in UNKNOWABLE:
+                found.append(term)
+            continue
+        stack.extend(term.args)
+    return found
+
+
 def _constant(z3: Any, term: Term, args: list[Any]) -> Any:
     return z3.BoolVal(bool(term.attr)) if term.sort == "i1" else z3.BitVecVal(term.attr, width(term))
 

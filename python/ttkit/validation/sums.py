@@ -43,9 +43,9 @@ def added(root: Term) -> Products:
     head, args = root.head, root.args
     if root.is_const:
         value = float(floats.value_of(root))
-        if not math.isfinite(value):
+        if not value or not math.isfinite(value):
             return Counter({(False, (root,)): Fraction(1)})
-        return Counter({(value < 0, ()): Fraction(abs(value))}) if value else Counter()
+        return Counter({(value < 0, ()): Fraction(abs(value))})
     if head in ("addf", "sum"):
         return joined([added(arg) for arg in args])
     if head == "negf":
@@ -104,8 +104,7 @@ def joined(parts: list[Products]) -> Products:
     found: Products = Counter()
     for part in parts:
         for key, times in part.items():
-            if times:
-                found[key] += times
+            found[key] = times if any(map(is_zero, key[1])) else found[key] + times
     if len(found) > MOST_PRODUCTS:
         raise TooLarge
     return found
@@ -115,12 +114,23 @@ def multiplied(ones: Products, others: Products) -> Products:
     """The product of sums."""
     if len(ones) * len(others) > MOST_PRODUCTS:
         raise TooLarge
-    found: Products = Counter()
+    found: list[Products] = []
     for (negative, factors), times in ones.items():
         for (other_negative, more), other_times in others.items():
             key = negative != other_negative, tuple(sorted((*factors, *more), key=lambda term: term.number))
-            found[key] += times * other_times
-    return found
+            found.append(Counter({key: times * other_times}))
+    return joined(found)
+
+
+def is_zero(term: Term) -> bool:
+    """Whether a term is zero: a product with it may be NaN, and only in sums of more than two it changes nothing."""
+    return term.is_const and float(floats.value_of(term)) == 0
+
+
+def without_zeros(products: Products) -> Products:
+    """A sum without the number zero, unless that is one of two: the other one may be a zero of another sign."""
+    kept = {key: times for key, times in products.items() if not (len(key[1]) == 1 and is_zero(key[1][0]))}
+    return Counter(kept) if len(products) > 2 else products
 
 
 def is_sum(term: Term) -> bool:
@@ -138,7 +148,7 @@ def same_products(comparison: Any, a: Term, b: Term, given: tuple[Term, ...]) ->
         comparison: the `Comparison` that asks.
     """
     try:
-        ones, others = added(a), added(b)
+        ones, others = without_zeros(added(a)), without_zeros(added(b))
     except TooLarge:
         return False
     left = [(key, times) for key, times in ones.items() if others.get(key) != times]

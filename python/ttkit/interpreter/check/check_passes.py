@@ -305,12 +305,16 @@ def compare_arrays(name: str, a: np.ndarray, b: np.ndarray | None, tolerance: fl
         return ""
     index = np.unravel_index(int(np.argmax(differs)), differs.shape)
     where = ", ".join(map(str, index))
+    if a.dtype == np.bool_:
+        a, b = a.view(np.uint8), b.view(np.uint8)
     count = f"{int(differs.sum())} of {differs.size} elements differ"
     return f"{name}[{where}] is {a[index]!s} before and {b[index]!s} after ({count})"
 
 
 def different(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
     """Which elements differ: in any bit, or by more than the tolerance; NaNs are all the same."""
+    if a.dtype == np.bool_:  # a byte that is neither 0 nor 1 is another number where it is read again
+        return a.view(np.uint8) != b.view(np.uint8)
     if a.dtype not in FLOATS:
         return a != b
     wide_a, wide_b = a.astype(np.float64), b.astype(np.float64)
