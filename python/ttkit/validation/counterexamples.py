@@ -5,6 +5,7 @@ Where the comparison of terms has stopped, z3 proposes arguments; `candidates.py
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,8 +37,6 @@ SECONDS = 10.0
 """Time for one function."""
 LARGEST_OFFSET = 1 << 29
 """Arguments where sums do not wrap, as those of offsets in block pointers: a few of them may be added up."""
-LOOSE = 1e30
-"""A tolerance with which finite numbers are equal."""
 ENDLESS = 500
 """By how much more time a function may take after a pass; lowered code takes up to 50 times as much."""
 LARGEST = 300
@@ -88,7 +87,9 @@ def counterexample(
                 first = run(before, old, inputs, fences=fences, observer=watch, groups=groups)
             if first.error is not None:
                 continue
-            found = difference(before, after, old, new, inputs, first, LOOSE if one.loose else tolerance, fences, watch)
+            found = difference(
+                before, after, old, new, inputs, first, math.inf if one.loose else tolerance, fences, watch
+            )
             if found and not is_defined(before, old, inputs):
                 continue
             if found and texts:
