@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import ttkit.validation.floats as floats
 from ttkit.validation.comparisons import less
@@ -26,7 +26,7 @@ MOST_PRODUCTS = 1024
 """Products that a sum may have."""
 MOST_UNEQUAL = 8
 """Products that need not be the same, but equal."""
-Products = Counter[tuple[bool, tuple[Term, ...]]]
+Products: TypeAlias = "dict[tuple[bool, tuple[Term, ...]], Fraction]"
 """How often products are added, by whether they are negative, and their factors."""
 
 
@@ -44,12 +44,12 @@ def added(root: Term) -> Products:
     if root.is_const:
         value = float(floats.value_of(root))
         if not value or not math.isfinite(value):
-            return Counter({(False, (root,)): Fraction(1)})
-        return Counter({(value < 0, ()): Fraction(abs(value))})
+            return {(False, (root,)): Fraction(1)}
+        return {(value < 0, ()): Fraction(abs(value))}
     if head in ("addf", "sum"):
         return joined([added(arg) for arg in args])
     if head == "negf":
-        return Counter({(not negative, factors): times for (negative, factors), times in added(args[0]).items()})
+        return {(not negative, factors): times for (negative, factors), times in added(args[0]).items()}
     if head in ("mulf", "product"):
         found = added(args[0])
         for arg in args[1:]:
@@ -62,7 +62,7 @@ def added(root: Term) -> Products:
     if head == "dot" and root.sort[0] == "f" and not args[2].is_const:
         product = make(head, (*args[:2], floats.constant(0.0, root.sort)), root.attr, root.sort)
         return joined([added(product), added(args[2])])
-    return Counter({(False, (root,)): Fraction(1)})
+    return {(False, (root,)): Fraction(1)}
 
 
 def reduced(root: Term) -> Products:
@@ -78,16 +78,15 @@ def reduced(root: Term) -> Products:
         others = tuple(factor for factor in factors if factor.level < level)
         if len(own) == 1 and own[0].head in ("final", "carried"):
             key = tuple(sorted((*others, sum_of_all(region, own[0], size, level)), key=lambda term: term.number))
-            found.append(Counter({(negative, key): times}))
+            found.append({(negative, key): times})
             continue
         if size > MOST_PRODUCTS:
             raise TooLarge
         for place in range(size):
-            key = (at_bound(factor, level, number(place, "i32")) for factor in own)
-            made = Counter({(negative, ()): times})
-            for factor in key:
-                made = multiplied(made, added(factor))
-            found.append(multiplied(made, Counter({(False, others): Fraction(1)})))
+            made: Products = {(negative, ()): times}
+            for factor in own:
+                made = multiplied(made, added(at_bound(factor, level, number(place, "i32"))))
+            found.append(multiplied(made, {(False, others): Fraction(1)}))
     return joined(found)
 
 
@@ -101,10 +100,10 @@ def sum_of_all(region: Term, of: Term, size: int, level: int) -> Term:
 
 def joined(parts: list[Products]) -> Products:
     """The sum of sums."""
-    found: Products = Counter()
+    found: Products = {}
     for part in parts:
         for key, times in part.items():
-            found[key] = times if any(map(is_zero, key[1])) else found[key] + times
+            found[key] = times if any(map(is_zero, key[1])) else found.get(key, Fraction(0)) + times
     if len(found) > MOST_PRODUCTS:
         raise TooLarge
     return found
@@ -118,7 +117,7 @@ def multiplied(ones: Products, others: Products) -> Products:
     for (negative, factors), times in ones.items():
         for (other_negative, more), other_times in others.items():
             key = negative != other_negative, tuple(sorted((*factors, *more), key=lambda term: term.number))
-            found.append(Counter({key: times * other_times}))
+            found.append({key: times * other_times})
     return joined(found)
 
 
@@ -130,7 +129,7 @@ def is_zero(term: Term) -> bool:
 def without_zeros(products: Products) -> Products:
     """A sum without the number zero, unless that is one of two: the other one may be a zero of another sign."""
     kept = {key: times for key, times in products.items() if not (len(key[1]) == 1 and is_zero(key[1][0]))}
-    return Counter(kept) if len(products) > 2 else products
+    return kept if len(products) > 2 else products
 
 
 def is_sum(term: Term) -> bool:
@@ -219,9 +218,11 @@ def sums_parts(comparison: Any, a: Term, b: Term, given: tuple[Term, ...]) -> bo
     if not comparison.same(system.args[0], after(other.args[0]), given):
         return False
     for n, m in pairs.items():
-        change = total if n == name else lambda term: term
-        if not comparison.same(ones[n][0], change(others[m][0]), given):
+        first, following = others[m][0], after(others[m][1])
+        if n == name:
+            first, following = total(first), total(following)
+        if not comparison.same(ones[n][0], first, given):
             return False
-        if not comparison.same(before(ones[n][1]), change(after(others[m][1])), known):
+        if not comparison.same(before(ones[n][1]), following, known):
             return False
     return True
