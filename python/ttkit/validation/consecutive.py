@@ -69,7 +69,7 @@ class Whole:
         )
 
     def after(self, start: Term, factor: int) -> dict[Any, Term]:
-        """What it carries after some iterations from number `start` on, of symbols for what it carries before them."""
+        """The values after some iterations from number `start` on, of symbols for the values before them."""
         now = {name: symbol for name, symbol in self.symbols.items() if symbol is not None}
         for done in range(factor):
             here = add(start, number(done, start.sort))
@@ -213,7 +213,7 @@ def renamed(whole: Whole, part: Part, term: Term) -> Term:
 
 
 def running(whole: Whole, part: Part, end: Term | None) -> Iterator[Term]:
-    """What holds in an iteration of a part; `end` is where the next one starts."""
+    """The conditions in an iteration of a part; `end` is where the next one starts."""
     yield less(whole.counter, part.trips)
     if end is not None and part.factor == 1:
         yield less(add(part.start, whole.counter), end)
@@ -256,7 +256,7 @@ def reads_of_part(comparison: Any, whole: Whole, part: Term, given: tuple[Term, 
 
 
 def last_iteration(term: Term) -> Term | None:
-    """What a loop leaves, of what it carries before its last iteration; None if it is not known how many it has."""
+    """The value after a loop, of those before its last iteration; None if it is not known how many it has."""
     system = term.args[0]
     level, kind, roots = system.attr[:3]
     trips = system.args[0]
@@ -276,7 +276,7 @@ def last_iteration(term: Term) -> Term | None:
 
 
 def left_by(whole: Whole, root: Term, trips: Term) -> Term:
-    """What a loop leaves of a value that it carries, after some iterations."""
+    """The value that a loop leaves after some iterations, of one that it carries."""
     needed: dict[Any, None] = {}
     queue = [root]
     while queue:

@@ -90,7 +90,7 @@ def at_bound(term: Term, level: int, place: Term) -> Term:
     """A term with something in place of the index of a level that an operation runs over."""
 
     def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
-        """What stands for the index."""
+        """The term that stands for the index."""
         return place if part.head == "bound" and part.attr[0] == level else None
 
     return rewritten(term, replace, lambda part: part.level < level, {})

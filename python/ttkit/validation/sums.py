@@ -68,7 +68,10 @@ def added(root: Term) -> Products:
 def reduced(root: Term) -> Products:
     """The products of all elements that a reduction adds up.
 
-    What a loop leaves, or carries, stays one sum of all its elements: its products are those of this sum.
+    Values that a loop leaves, or carries, stay one sum of all elements: products are those of this sum.
+
+    Raises:
+        TooLarge: there are too many.
     """
     region, body = root.args
     size, _, level = root.attr
@@ -99,7 +102,7 @@ def sum_of_all(region: Term, of: Term, size: int, level: int) -> Term:
 
 
 def joined(parts: list[Products]) -> Products:
-    """The sum of sums."""
+    """The sum of sums; raises TooLarge."""
     found: Products = {}
     for part in parts:
         for key, times in part.items():
@@ -110,7 +113,7 @@ def joined(parts: list[Products]) -> Products:
 
 
 def multiplied(ones: Products, others: Products) -> Products:
-    """The product of sums."""
+    """The product of sums; raises TooLarge."""
     if len(ones) * len(others) > MOST_PRODUCTS:
         raise TooLarge
     found: list[Products] = []
