@@ -56,6 +56,7 @@ class SplitMaskedLoops(Pass):
 
     name = "ttkit-split-masked-loops"
     dependent_dialects = ("arith",)
+    takes_sums_to_fit = "so do axis facts, from which other passes choose layouts and widths of accesses"
 
     def run(self, op: ir.Operation) -> None:
         """Splits each loop that multiplies, and selects by comparisons with its index."""

@@ -91,6 +91,9 @@ class Pass:
     takes_pointers_apart: ClassVar[str] = ""
     """Why the pass takes pointers to be into different buffers; then pointers that overlap refute no proof of it."""
 
+    takes_sums_to_fit: ClassVar[str] = ""
+    """Why the pass takes sums of 32 bits not to wrap; then a proof of it does, too, and no input refutes it by that."""
+
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of
     kernels; tt-opt loads only those in its input."""

@@ -15,6 +15,7 @@
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
 * `comparison.py`: whether two functions are equal, with `pairing.py` (values of loops), `solver.py` (z3) and
   `rounding.py`.
+* `consecutive.py`: loops that together stand for one; `sums.py`: sums in another order.
 * `functions.py`: the verdict on a function, also for trip counts up to a bound.
 * `unchanged.py`: code that a pass leaves alone, which needs no terms.
 * `counterexamples.py`: inputs on which the interpreter shows a difference; `undefined.py`: where it says nothing.

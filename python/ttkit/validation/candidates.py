@@ -35,6 +35,8 @@ SIGNS = (-0.0, 0.0, 1.0, -1.0)
 ENDS = (math.inf, -math.inf, 3.4e38, -3.4e38, 65504.0, 1e10, 2.0**24 + 1, -(2.0**31))
 TINY = (1e-45, -1e-45, 1e-39, 2.0**-24, -(2.0**-24), 1.17549435e-38)
 TIES = (0.0, 1.0, 2.0)
+WIDE = (100.0, -100.0, 1e3, -1e3, 1e4, -1e4)
+"""Floats after whose exponentials something may be infinite."""
 ROUNDING = ("tt.fp_to_fp", "arith.truncf")
 INTEGERS = (0, 1, -1, 2, -2, 7, -7, 127, 128, -128, 255, 256, 32767, -32768, 65535, 1 << 24, (1 << 24) + 1)
 LARGEST = ((1 << 31) - 1, -(1 << 31), -(1 << 31) + 1, (1 << 31) - 2, (1 << 30) + 1, 0x55555555)
@@ -48,12 +50,14 @@ class Candidate:
     """Inputs for `try_inputs`.
 
     texts: arguments.  changes: fields of `Inputs`; None to try tamer ones if these fail.
+    loose: whether numbers may differ, and only NaN may not take the place of finite ones.
     """
 
     seed: int
     texts: tuple[str, ...] = ()
     grid: tuple[int, int, int] | None = None
     changes: dict[str, Any] | None = None
+    loose: bool = False
 
     @property
     def numbers(self) -> list[int]:
@@ -66,7 +70,8 @@ class Candidates:
     """The candidates for two functions of the same arguments.
 
     proposed: sets of integer arguments by number, and programs by -1 - axis, to try first.
-    has_specials: whether special numbers may be in buffers; not where rounding may differ.
+    has_specials: whether all special numbers may be in buffers; where rounding may differ, those alone that rounding
+        leaves as they are.
     may_overlap: whether pointers may be into one buffer.
     """
 
@@ -92,7 +97,7 @@ class Candidates:
         self.whole, self.broken = constants_of(self.old, self.new)
 
     def __iter__(self) -> Iterator[Candidate]:
-        families = [self.small(), self.special(), self.overlapping(), self.decisive(), self.grids()]
+        families = [self.small(), self.special(), self.overlapping(), self.decisive(), self.grids(), self.uneven()]
         yield from self.asked_for()
         while families:
             for family in list(families):
@@ -133,7 +138,10 @@ class Candidates:
 
     def special(self) -> Iterator[Candidate]:
         """Numbers in buffers that few inputs have."""
-        if not self.has_specials or not self.pointers:
+        if not self.pointers:
+            return
+        if not self.has_specials:
+            yield from self.plain()
             return
         floats: list[tuple[float, ...]] = [(*NOT_NUMBERS, *SIGNS, *ENDS, *TINY), NOT_NUMBERS, SIGNS, ENDS, TINY, TIES]
         if any(op.name.startswith(("tt.dot", "ttng.warp_group_dot", "ttng.tc_gen5")) for op in self.old.operations()):
@@ -150,6 +158,33 @@ class Candidates:
         for integer, other in zip_longest(integers, others):  # sums of zeros are zero
             alone = {kind: (value,) for kind, value in (("f", other), ("i", integer)) if value is not None}
             yield Candidate(0, (), None, limits(specials=alone, share=1.0))
+
+    def plain(self) -> Iterator[Candidate]:
+        """Floats that are compared exactly although others are rounded: small whole numbers, and constants."""
+        for seed, numbers in enumerate((TIES, self.broken)):
+            for share in TOGETHER[:2] if numbers else ():
+                specials = {"f": numbers, "i": self.whole or TIES}
+                yield from self.sized(seed, specials=specials, share=share)
+        for share in TOGETHER:
+            yield from self.sized(0, loose=True, specials={"f": WIDE}, share=share)
+
+    def uneven(self) -> Iterator[Candidate]:
+        """Equal numbers in one buffer and others elsewhere; numbers whose sums are zero."""
+        zeros = {"f": (0.0,), "i": (0,)}
+        large = {"f": (), "i": LARGEST} if self.has_specials else {}
+        for seed in range(2 * SEEDS if self.pointers else 0):
+            for position in self.pointers:
+                yield from self.sized(seed, specials=zeros, share=1.0, special_at=(position,))
+            yield from self.sized(seed, balanced=True, specials=large, share=TOGETHER[seed % 2])
+            yield from self.sized(seed, balanced=True)
+
+    def sized(self, seed: int, loose: bool = False, **changes: Any) -> Iterator[Candidate]:
+        """Inputs with numbers of a kernel's sizes at random, and with small ones."""
+        yield Candidate(seed, (), None, limits(**changes), loose)
+        if self.integers:
+            yield Candidate(
+                seed, self.given({p: 4 * step for p, step in self.integers.items()}), None, limits(**changes), loose
+            )
 
     def overlapping(self) -> Iterator[Candidate]:
         """Pointers to one place, and to places beside each other."""

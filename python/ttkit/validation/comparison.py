@@ -12,17 +12,18 @@ import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation, truth
 from ttkit.validation.comparisons import equal, less
+from ttkit.validation.consecutive import in_parts, last_iteration
 from ttkit.validation.iterations import is_done_before
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
-from ttkit.validation.rounding import rounding_between
+from ttkit.validation.rounding import ORDER, rounding_between
+from ttkit.validation.sums import same_products, sums_parts
 from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make, session, text_of
 from ttkit.validation.walk import Outcome
 
 MOST_STEPS = 4000
 """Pairs of terms that are compared for a function."""
 INTERPRETED = tuple("poly mul divu remu eq slt ult minsi maxsi sext zext trunc and not".split())
-UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
 COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
 COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
 Given = tuple[Term, ...]
@@ -47,6 +48,7 @@ class Comparison:
 
     rounding: kinds of rounding that were needed.
     asks, asked: whether z3 is asked, and how often.
+    sums_fit: whether sums of 32 bits are taken not to wrap (`solver.Question`).
     difference: what stays open.
     """
 
@@ -58,6 +60,7 @@ class Comparison:
     failed: set[Any] = field(default_factory=set)
     rounds: bool = True
     asks: bool = True
+    sums_fit: bool = False
     of_terms: dict[Term, frozenset[Any]] = field(default_factory=dict)
 
     def outcomes(self, before: Outcome, after: Outcome) -> bool:
@@ -121,7 +124,7 @@ class Comparison:
         if key in self.proved:
             self.rounding |= self.proved[key]
             return True
-        if key in self.failed:
+        if (key, self.rounds) in self.failed:
             return False
         self.steps += 1
         if self.steps > MOST_STEPS:
@@ -133,7 +136,7 @@ class Comparison:
             self.proved[key] = frozenset(self.rounding)
             outside |= self.rounding
         else:
-            self.failed.add(key)
+            self.failed.add((key, self.rounds))
         self.rounding = outside
         return found
 
@@ -141,6 +144,8 @@ class Comparison:
         kept = self.difference
         if a.head == b.head == "system":
             return self.systems(a, b, given)
+        if a.head == "final" != b.head and (last := last_iteration(a)) is not None:
+            return self.same(last, b, given)
         inner = None
         if a.head == b.head and len(a.args) == len(b.args) and a.args and similar(a, b):
             if self.operands(a, b, given):
@@ -175,7 +180,7 @@ class Comparison:
     def operands(self, a: Term, b: Term, given: Given) -> bool:
         """Whether all operands are equal, where the operation uses them."""
         if a.head == "store":
-            if not (self.same(a.args[0], b.args[0], ()) and self.same(a.args[2], b.args[2], given)):
+            if not (self.memories(a.args[0], b.args[0], given) and self.same(a.args[2], b.args[2], given)):
                 return False
             where = (*given, a.args[2])
             return self.same(a.args[1], b.args[1], where) and self.same(a.args[3], b.args[3], where)
@@ -190,8 +195,23 @@ class Comparison:
         if a.head == "dot":  # a product has its factors in either order
             ones, others = ([(1, (arg,)) for arg in term.args[:2]] for term in (a, b))
             return self.same(a.args[2], b.args[2], given) and self.matched(ones, others, given)
-        known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
+        known = () if a.sort == MEMORY or a.head == "closed" else given
+        if a.head in (
+            "reduce",
+            "scan",
+        ):  # all elements along an axis: what is known of one of them is not of the others
+            known = tuple(one for one in given if one.level < 0)
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
+
+    def memories(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether what has been done is equal: most often that needs no conditions, and is worked out once."""
+        known, kept = inside(a, given), self.difference
+        if self.same(a, b, ()):
+            return True
+        if not known or self.steps > MOST_STEPS:
+            return False
+        self.difference = kept
+        return self.same(a, b, known)
 
     def matched(self, ones: list[Any], others: list[Any], given: Given) -> bool:
         """Whether operands are equal in some order; each is a constant and terms."""
@@ -234,6 +254,8 @@ class Comparison:
         self.rounds = False
         kinds = rounding_between(a, b, lambda one, other: self.same(one, other, given))
         self.rounds = True
+        if kinds is None and (same_products(self, a, b, given) or sums_parts(self, a, b, given)):
+            kinds = (ORDER,)
         self.rounding.update(kinds or ())
         return kinds is not None
 
@@ -254,7 +276,7 @@ class Comparison:
 
     def equate(self, a: Term, b: Term, given: Given) -> None:
         """Finds out which parts that z3 does not look into are equal."""
-        ones, others = unknowns(a), unknowns(b)
+        ones, others = solver.unknowns(a), solver.unknowns(b)
         for other in others:
             if other in ones:
                 continue
@@ -270,20 +292,32 @@ class Comparison:
 
     stands: dict[Term, Term] = field(default_factory=dict)
 
-    def never(self, conditions: Given) -> bool:
-        """Whether conditions never hold together."""
+    def never(self, conditions: Given, steps: int = solver.STEPS) -> bool:
+        """Whether conditions never hold together; within some steps of z3."""
         joined = both(*conditions)
         if joined.is_const:
             return not joined.attr
         if not self.asks or not solver.is_installed():
             return False
         self.asked += 1
-        question = solver.Question(lambda term: self.stands.get(term, term))
-        return question.unsatisfiable(conditions) is True
+        question = solver.Question(lambda term: self.stands.get(term, term), self.sums_fit)
+        return question.unsatisfiable(conditions, steps) is True
 
     # --- loops
 
     def systems(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether loops are equal, one with one, or some one after the other with one."""
+        kept = self.difference
+        if self.alike(a, b, given):
+            return True
+        noted, self.difference = self.difference, kept
+        if in_parts(self, a, b, given):
+            self.difference = kept
+            return True
+        self.difference = noted
+        return False
+
+    def alike(self, a: Term, b: Term, given: Given) -> bool:
         """Whether loops are equal, by induction: what they carry is paired, and each pair begins and goes on equal."""
         (level, kind, roots), (other_level, other_kind, other_roots) = a.attr[:3], b.attr[:3]
         if (level, kind, roots) != (other_level, other_kind, other_roots):
@@ -356,20 +390,3 @@ def arguments_in(term: Term) -> frozenset[int]:
             found.add(part.attr)
         stack.extend(part.args)
     return frozenset(found)
-
-
-def unknowns(root: Term) -> list[Term]:
-    """Parts that z3 takes as unknown numbers, and that have operands."""
-    found: list[Term] = []
-    stack, seen = [root], set()
-    while stack:
-        term = stack.pop()
-        if term in seen:
-            continue
-        seen.add(term)
-        if solver.encoder(term) is None:
-            if term.args and term.head not in UNKNOWABLE:
-                found.append(term)
-            continue
-        stack.extend(term.args)
-    return found

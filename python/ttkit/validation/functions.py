@@ -13,7 +13,7 @@ from ttkit import garbage_collection
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
-from ttkit.validation.counterexamples import arguments_with, counterexample, proposal
+from ttkit.validation.counterexamples import arguments_with, counterexample, proposal, takes
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
@@ -78,6 +78,7 @@ class Pair:
     """A function before and after a pass.
 
     failed: loops, by number, with trip counts for which there was no proof.
+    sums_fit: whether the pass takes sums of 32 bits not to wrap.
     """
 
     before: Module
@@ -85,6 +86,7 @@ class Pair:
     name: str
     deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
     failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    sums_fit: bool = False
 
     @property
     def functions(self) -> tuple[Function, Function]:
@@ -102,7 +104,7 @@ class Pair:
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
-        comparison = Comparison()
+        comparison = Comparison(sums_fit=self.sums_fit)
         try:
             if comparison.outcomes(*self.outcomes(limits)):
                 return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
@@ -127,7 +129,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         searches: whether to look for a counterexample where there is no proof.
     """
     begun = time.monotonic()
-    pair = Pair(before, after, name)
+    pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
     with garbage_collection.paused():
         verdict = proof(pair)
     if (verdict.outcome != PROVED or verdict.trips) and searches and name in after.functions:

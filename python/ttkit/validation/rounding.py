@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import ttkit.validation.floats as floats
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make, rewritten
 
 FUSION, REASSOCIATION = "fusion of a product and a sum", "reassociation"
-KINDS: tuple[tuple[str, ...], ...] = ((FUSION,), (REASSOCIATION,), (FUSION, REASSOCIATION))
+ORDER = "another order of sums"
+SCALED = "maxima of products with one factor"
+KINDS: tuple[tuple[str, ...], ...] = ((FUSION,), (REASSOCIATION,), (SCALED,), (FUSION, REASSOCIATION))
 """Sets of kinds, the smaller first."""
 SUMS = {"addf": "sum", "mulf": "product"}
 MOST_OPERANDS = 64
@@ -20,6 +25,8 @@ def normal(root: Term, kinds: tuple[str, ...]) -> Term:
     def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
         """The part in the one way."""
         head, attr = term.head, term.attr
+        if SCALED in kinds and head == "reduce":
+            return scaled_maximum(args, attr, term.sort)
         if FUSION in kinds:
             if head == "dot" and term.sort[0] == "f" and not _is_zero(args[2]):
                 return replace_sum(make(head, (*args[:2], floats.constant(0.0, term.sort)), attr, term.sort), args[2])
@@ -47,6 +54,46 @@ def normal(root: Term, kinds: tuple[str, ...]) -> Term:
         return make(SUMS[head], sorted(flat, key=lambda term: term.number), None, sort)
 
     return rewritten(root, replace, lambda term: False, {})
+
+
+MAXIMA = {"maxnumf": "minnumf", "maximumf": "minimumf"}
+
+
+def scaled_maximum(args: tuple[Term, ...], attr: tuple[int, int, int], sort: str) -> Term | None:
+    """The maximum of products that have a factor in common, as a product with a maximum or a minimum; None without one.
+
+    Rounding keeps the order of numbers.  Zeros may have another sign, and NaN may be left out elsewhere.
+    """
+    combines = args[0].args[0]
+    if len(args) != 2 or combines.head not in MAXIMA or {arg.head for arg in combines.args} != {"element"}:
+        return None
+    if args[1].head != "mulf":
+        return None
+    for factor, plain in (args[1].args, args[1].args[::-1]):
+        if factor.level >= attr[2]:
+            continue
+        size, place, level = attr
+        lower = 1 + at_bound(plain, level, number(0, "i32")).level
+        body = at_bound(plain, level, make("bound", (), (lower, size), "i32"))
+        sides = []
+        for name in (combines.head, MAXIMA[combines.head]):
+            region = make("closed", (make(name, combines.args, None, sort),), "region", "i32")
+            found = make("reduce", (region, body), (size, place, lower), sort)
+            sides.append(REBUILD["mulf"]((factor, found), None, sort))
+        if not factor.is_const:
+            return choose(floats.compare(2, factor, floats.constant(0.0, sort)), *sides)
+        return sides[0] if 0 < float(floats.value_of(factor)) < math.inf else None
+    return None
+
+
+def at_bound(term: Term, level: int, place: Term) -> Term:
+    """A term with something in place of the index of a level that an operation runs over."""
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """The term that stands for the index."""
+        return place if part.head == "bound" and part.attr[0] == level else None
+
+    return rewritten(term, replace, lambda part: part.level < level, {})
 
 
 def _is_zero(term: Term) -> bool:

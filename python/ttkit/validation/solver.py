@@ -7,11 +7,15 @@ from importlib.util import find_spec
 from typing import Any
 
 from ttkit.validation.booleans import negation
-from ttkit.validation.integers import number, width
+from ttkit.validation.integers import number, sum_of, width
 from ttkit.validation.terms import Term, make, session
 
 STEPS = 1_500_000
 """z3's steps for one question: some 0.4 seconds (x86-64, 2026-11), and the same answers on a busy machine."""
+
+
+LARGEST_FACTOR = 1 << 12
+"""Sums with larger factors may be meant to wrap."""
 
 
 def is_installed() -> bool:
@@ -23,12 +27,13 @@ class Question:
     """Conditions, and what z3 makes of them.
 
     stands: the term whose unknown number a term that z3 does not look into gets; itself by default.
+    sums_fit: whether sums of 32 bits are taken not to wrap, where they are linear and their factors are small.
     """
 
-    def __init__(self, stands: Callable[[Term], Term] = lambda term: term) -> None:
+    def __init__(self, stands: Callable[[Term], Term] = lambda term: term, sums_fit: bool = False) -> None:
         import z3  # type: ignore[import-untyped, unused-ignore]
 
-        self.z3, self.stands = z3, stands
+        self.z3, self.stands, self.sums_fit = z3, stands, sums_fit
         self.made: dict[Term, Any] = {}
         self.claims: list[Any] = []
         self.unknowns: dict[Term, Any] = {}
@@ -53,11 +58,22 @@ class Question:
     def _made(self, term: Term) -> Any:
         encode = encoder(term)
         if encode is not None:
-            return encode(self.z3, term, [self.made[arg] for arg in term.args])
+            found = encode(self.z3, term, [self.made[arg] for arg in term.args])
+            if self.sums_fit and term.head == "poly" and term.sort == "i32":
+                self._fits(term, found)
+            return found
         stands = self.stands(term)
         if stands not in self.unknowns:
             self.unknowns[stands] = self._unknown(stands)
         return self.unknowns[stands]
+
+    def _fits(self, term: Term, made: Any) -> None:
+        """Takes a linear sum not to wrap."""
+        products = sum_of(term)
+        if all(len(key) < 2 and (not key or abs(factor) <= LARGEST_FACTOR) for key, factor in products.items()):
+            bits = self.z3.SignExt
+            exact = sum(factor * (bits(32, self.made[key[0]]) if key else 1) for key, factor in products.items())
+            self.claims.append(bits(32, made) == exact)
 
     def _unknown(self, term: Term) -> Any:
         """An unknown number, with what is known of it."""
@@ -118,6 +134,26 @@ def encoder(term: Term) -> Encode | None:
     if term.head == "ite" and term.sort[0] != "i":
         return None if term.sort == "mem" else _HEADS["ite"]
     return _HEADS.get(term.head)
+
+
+UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+
+
+def unknowns(root: Term) -> list[Term]:
+    """Parts that z3 takes as unknown numbers, and that have operands."""
+    found: list[Term] = []
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if encoder(term) is None:
+            if term.args and term.head not in UNKNOWABLE:
+                found.append(term)
+            continue
+        stack.extend(term.args)
+    return found
 
 
 def _constant(z3: Any, term: Term, args: list[Any]) -> Any:

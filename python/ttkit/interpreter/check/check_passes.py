@@ -7,6 +7,7 @@ within a tolerance after a pass that declares what it may change.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -305,12 +306,24 @@ def compare_arrays(name: str, a: np.ndarray, b: np.ndarray | None, tolerance: fl
         return ""
     index = np.unravel_index(int(np.argmax(differs)), differs.shape)
     where = ", ".join(map(str, index))
+    if a.dtype == np.bool_:
+        a, b = a.view(np.uint8), b.view(np.uint8)
     count = f"{int(differs.sum())} of {differs.size} elements differ"
     return f"{name}[{where}] is {a[index]!s} before and {b[index]!s} after ({count})"
 
 
 def different(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
-    """Which elements differ: in any bit, or by more than the tolerance; NaNs are all the same."""
+    """Which elements differ: in any bit, or by more than the tolerance; NaNs are all the same.
+
+    With an infinite tolerance, only NaN differs from finite numbers.
+    """
+    if tolerance == math.inf:
+        if a.dtype not in FLOATS:
+            return np.zeros(a.shape, np.bool_)
+        wide_a, wide_b = a.astype(np.float64), b.astype(np.float64)
+        return (np.isnan(wide_a) & np.isfinite(wide_b)) | (np.isnan(wide_b) & np.isfinite(wide_a))
+    if a.dtype == np.bool_:  # a byte that is neither 0 nor 1 is another number where it is read again
+        return a.view(np.uint8) != b.view(np.uint8)
     if a.dtype not in FLOATS:
         return a != b
     wide_a, wide_b = a.astype(np.float64), b.astype(np.float64)

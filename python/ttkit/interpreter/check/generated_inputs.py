@@ -53,6 +53,8 @@ class Inputs:
     scales: positions of buffers of scales.
     programs: numbers of those that run; None for all of the grid.
     specials, share: numbers that stand in buffers, by the kind of their elements ("f", "i"); what part of them.
+    special_at: positions of buffers that have them; all without.
+    balanced: whether each number stands beside its opposite, so that many sums are zero.
     aliases: by position, the other pointer into whose buffer an argument points, and how many bytes past its begin.
     shapes: of the array of each descriptor, by position, from the first run on: passes may change its blocks.
     most_bytes, seconds: limits of a buffer and of a run.
@@ -69,6 +71,8 @@ class Inputs:
     programs: np.ndarray | None = None
     specials: dict[str, tuple[float, ...]] = field(default_factory=dict)
     share: float = 0.0
+    special_at: tuple[int, ...] = ()
+    balanced: bool = False
     aliases: dict[int, tuple[int, int]] = field(default_factory=dict)
     shapes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     most_bytes: int = MAX_BUFFER_BYTES
@@ -86,10 +90,13 @@ class Inputs:
             array = rng.integers(self.lowest, self.highest, count).astype(element)
         else:
             array = rng.standard_normal(count).astype(element)
-        if (found := self._special_numbers(element)).size and position not in self.scales:
+        is_special = position not in self.scales and (not self.special_at or position in self.special_at)
+        if (found := self._special_numbers(element)).size and is_special:
             where = np.random.default_rng([self.seed, position, 1]).random(count) < self.share
             picks = np.random.default_rng([self.seed, position, 2]).integers(0, found.size, count)
             array = np.where(where, found[picks], array)
+        if self.balanced and position not in self.scales and element.kind in "if":
+            array[1::2] = -array[: count // 2 * 2 : 2]
         return array.view(np.uint8)[:size].copy()
 
     def _special_numbers(self, element: np.dtype) -> np.ndarray:

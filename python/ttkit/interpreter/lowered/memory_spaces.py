@@ -136,6 +136,7 @@ def update(
     shared, chosen = threads.batch.the(SharedMemories), threads.part(mask)
     size = values[0].dtype.itemsize
     cta, byte = shared.places(chosen, threads.full(pointer)[mask], size, "updates")
+    shared.update(chosen, cta, byte)
     view = shared.data.reshape(-1)[: shared.data.size // size * size].view(values[0].dtype)
     place = (cta[:, 0] * shared.size + byte[:, 0]) // size
     result = np.zeros(threads.count, values[0].dtype)

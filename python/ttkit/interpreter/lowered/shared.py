@@ -51,6 +51,7 @@ class SharedMemories:
         self.unfenced = np.zeros((ctas, size), np.bool_)
         self.wrote = np.zeros((ctas, size, warps), np.int32)
         self.read = np.zeros((ctas, size, warps), np.int32)
+        self.updated: Array | None = None
         programs = ctas // batch.ctas_of_program
         self.known = np.zeros((programs * warps, warps), np.int32)
         self.known[np.arange(programs * warps), np.arange(programs * warps) % warps] = 1
@@ -113,6 +114,7 @@ class SharedMemories:
         warp = (threads.rows // WARP)[:, None]
         if (bad := self.flight[cta, byte] == WILL_BE_WRITTEN).any():
             self.race(threads, bad, byte, "reads", IN_THE_WAY[WILL_BE_WRITTEN])
+        self.after_updates(threads, cta, byte, "reads")
         wrote = self.wrote[cta, byte]
         known = self.known[warp[:, 0]][:, None, :]
         late = wrote > known
@@ -129,6 +131,32 @@ class SharedMemories:
         self.read[cta, byte, own] = self.known[warp, own]
         return self.data[cta, byte]
 
+    def update(self, threads: Threads, cta: Array, byte: Array) -> None:
+        """Notes atomic updates of bytes, which are in no order among each other.
+
+        Raises:
+            Race: nothing orders them after another access.
+        """
+        warp = (threads.rows // WARP)[:, None]
+        known = self.known[warp[:, 0]][:, None, :]
+        late = self.wrote[cta, byte] > known
+        if (bad := late.any(2) & ~((self.wrote[cta, byte] > 0) & ~late).any(2)).any():
+            self.race(threads, bad, byte, "updates", "another warp wrote: no barrier orders them")
+        if (bad := (self.read[cta, byte] > known).any(2)).any():
+            self.race(threads, bad, byte, "updates", "another warp read: no barrier orders them")
+        if self.updated is None:
+            self.updated = np.zeros_like(self.wrote)
+        own = warp % self.warps
+        self.updated[cta, byte, own] = self.known[warp, own]
+
+    def after_updates(self, threads: Threads, cta: Array, byte: Array, verb: str) -> None:
+        """Raises Race if nothing orders an access after atomic updates by other warps."""
+        if self.updated is None:
+            return
+        known = self.known[threads.rows // WARP][:, None, :]
+        if (bad := (self.updated[cta, byte] > known).any(2)).any():
+            self.race(threads, bad, byte, verb, "another warp updated: no barrier orders them")
+
     def store(self, threads: Threads, pointer: Array, value: Array, mask: Array | None = None) -> None:
         """Stores uint8 [P, size] where `mask` is true."""
         value = threads.full(value)
@@ -143,11 +171,12 @@ class SharedMemories:
             if (bad := flight == state).any():
                 self.race(threads, bad, byte, "writes", what)
         known = self.known[warp[:, 0]][:, None, :]
+        self.after_updates(threads, cta, byte, "writes")
         same = self.data[cta, byte] == value
         ordered = (self.wrote[cta, byte] <= known).all(2)
         if (bad := ~ordered & ~same).any():
             self.race(threads, bad, byte, "writes", "another warp wrote: no barrier orders them")
-        if (bad := (self.read[cta, byte] > known).any(2) & ~same).any():
+        if (bad := (self.read[cta, byte] > known).any(2)).any():
             self.race(threads, bad, byte, "writes", "another warp read: no barrier orders them")
         lanes = self.batch.the(Lanes)
         for wrote, verb in ((True, "wrote"), (False, "read")):
@@ -250,5 +279,7 @@ class SharedMemories:
         """The background writes bytes, which it had begun; what was there before is over for all."""
         self.data[cta, byte] = value
         self.wrote[cta, byte] = self.read[cta, byte] = 0
+        if self.updated is not None:
+            self.updated[cta, byte] = 0
         self.unfenced[cta, byte] = False
         self.flight[cta, byte] = IDLE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, choose, negation
 from ttkit.validation.comparisons import equal, less
@@ -154,6 +155,8 @@ def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     if shape[axis] == 1:
         return tuple(without_dimension(source, axis, number(0, "i32"), rest) for source in sources)
     key = region_key(walk, op, sources, 2)
+    if len(sources) == 1 and sources[0].is_const and of_equal(key, sources[0]):
+        return sources
     if walk.closes and level_over(*sources) > DEEPEST:
         closed, index = [make("closed", (source,), shape, source.sort) for source in sources], indices(rest)
         return tuple(
@@ -166,6 +169,16 @@ def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     return tuple(
         make("reduce", [key, *bodies], (shape[axis], place, level), source.sort) for place, source in enumerate(sources)
     )
+
+
+def of_equal(key: Term, number: Term) -> bool:
+    """Whether a region makes of equal numbers the same one: of zeros a sum, of others a maximum or a minimum."""
+    combines = key.args[0]
+    if len(key.args) != 1 or {arg.head for arg in combines.args} != {"element"} or len(combines.args) != 2:
+        return False
+    if combines.head == "addf":
+        return float(floats.value_of(number)) == 0
+    return combines.head in (*floats.IDEMPOTENT, "minsi", "maxsi")
 
 
 @means("tt.scan")
