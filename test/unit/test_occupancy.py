@@ -259,18 +259,26 @@ def test_values_without_barriers_do_not_outlive_them() -> None:
     assert with_fitting_programs(ptx(256)) == ptx(256)
 
 
-def test_numbers_of_programs_that_would_spill_again_are_passed_over() -> None:
-    """80 registers and 480 bytes are 200 values: four and five programs have less than two thirds of that."""
+@pytest.mark.parametrize(
+    ("threads", "programs", "registers", "stack", "next"),
+    [
+        (128, 6, 80, 480, "3"),  # 200 values: four and five programs have less than two thirds of that
+        (64, 7, 128, 992, "4"),  # 376 values: five and six have less than two thirds, and four all registers
+    ],
+)
+def test_numbers_of_programs_that_would_spill_again_are_passed_over(
+    threads: int, programs: int, registers: int, stack: int, next: str
+) -> None:
     asked: list[str] = []
 
     def assemble(text: str) -> Cubin:
         asked.append(text.partition(".minnctapersm ")[2][0])
         return made(149, 0)
 
-    text = ptx(128, "add.f32").replace("{", ".minnctapersm 6\n{", 1)
-    first = made(80, 616, "480 bytes stack frame")
+    text = ptx(threads, "add.f32").replace("{", f".minnctapersm {programs}\n{{", 1)
+    first = made(registers, 616, f"{stack} bytes stack frame")
     assert with_fewer_programs(first, text, assemble).resources.registers == 149
-    assert asked == ["3"]
+    assert asked == [next]
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
         if made.resources.spill_stores <= (0 if is_many else FEW_SPILLED):
             return made
         programs = fewer_programs(programs, threads, least_registers(made.resources))
-        if programs < fewest_programs(threads):
+        if not programs:
             return made
         made = assemble(_PROGRAMS.sub(rf"\1 {programs}", ptx))
 
@@ -114,19 +114,20 @@ def with_fitting_programs(ptx: str) -> str:
     if (outliving := outliving_barriers(ptx)) < CERTAIN_SPILLS * registers:
         return ptx
     fewer = fewer_programs(asked[0], threads, outliving + REGISTERS_AT_ONCE)
-    return ptx if fewer < fewest_programs(threads) else _PROGRAMS.sub(rf"\1 {fewer}", ptx)
+    return _PROGRAMS.sub(rf"\1 {fewer}", ptx) if fewer else ptx
 
 
 def fewer_programs(programs: int, threads: int, least: int) -> int:
-    """The next smaller number of programs to ask for that leaves a thread at least so many registers.
+    """The next smaller number of programs to ask for that leaves a thread at least so many registers, or all of them.
 
-    It may be less than `fewest_programs`: then there is none.
+    0 if there is none: with `fewest_programs` a thread has all registers.
     """
-    step = THREADS_OF_SCHEDULERS // threads
-    while True:
-        programs -= step if step > 1 else max(programs // 4, 1)
-        if programs <= fewest_programs(threads) or rounded(REGISTERS // (threads * programs)) >= least:
+    step, fewest = THREADS_OF_SCHEDULERS // threads, fewest_programs(threads)
+    while programs > fewest:
+        programs = max(programs - (step if step > 1 else max(programs // 4, 1)), fewest)
+        if programs == fewest or rounded(REGISTERS // (threads * programs)) >= least:
             return programs
+    return 0
 
 
 def outliving_barriers(ptx: str) -> int:
