@@ -500,6 +500,23 @@ def test_mistakes_name_the_line():
     assert isinstance(caught.value.__cause__, LanguageError)
 
 
+@ttkit.jit
+def larger(a, b):
+    return tl.maximum(a, b)  # f32 of two bf16
+
+
+@ttkit.jit(interpret=True)
+def scans_to_another_type(x):
+    value = tl.load(x + tl.arange(0, 16)).to(tl.bfloat16)
+    tl.store(x + tl.arange(0, 16), tl.associative_scan(value, 0, larger).to(tl.float32))
+
+
+def test_what_the_verifier_refuses_names_the_line():
+    with pytest.raises(KernelError, match="Expected argument 0 to have type 'bf16' but got 'f32'") as caught:
+        scans_to_another_type[(1,)](np.zeros(16, np.float32))
+    assert "tl.associative_scan(value, 0, larger)" in str(caught.value)
+
+
 def test_exceptions_of_python_keep_their_traceback():
     with pytest.raises(ZeroDivisionError) as caught:
         divides_by_zero[(1,)](np.zeros(16, np.float32), 0)

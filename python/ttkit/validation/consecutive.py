@@ -4,8 +4,8 @@
                                                  for i in range(m, n, s): x = f(x, i)
 
 Iteration k of such a part does `factor` iterations of the whole loop, from number `start + factor * k` on.  So the
-loops are equal if each part begins with what the one before it leaves, an iteration of a part makes of the symbols what
-`factor` iterations of the whole loop make of them, and the numbers of iterations add up.
+loops are equal under three conditions.  Each part begins with what the one before it leaves.  An iteration of a part
+makes of the symbols what `factor` iterations of the whole loop make of them.  The numbers of iterations add up.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from mlir import ir
 
 import ttkit.dialects.defined as defined
 import ttkit.locks as locks
@@ -20,6 +21,7 @@ from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.source import set_machine
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.decode import Module, decode_module
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import STRUCTURED, Machine
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.run_options import Options
@@ -256,7 +258,10 @@ class Runner:
             module = made.module([*callees, function], None)
             if self.unit.is_gluon:  # layouts are of so many warps
                 set_machine(module, self.unit.options)
-            module.operation.verify()
+            try:
+                module.operation.verify()
+            except ir.MLIRError as error:
+                raise InterpreterError("; ".join(one.message for one in error.error_diagnostics)) from None
             decoded = decode_module(module)
         found = decoded.functions["operation"]
         assert found.body is not None
