@@ -351,6 +351,6 @@ def parse_arch(arch: str) -> int:
         ValueError: it is not spelled like that, or there is no such GPU.
     """
     if not isinstance(arch, str) or not re.fullmatch(r"sm_?\d+a?", arch):
-        raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
+        raise ValueError(f"`arch` and TRITON_OVERRIDE_ARCH have the form sm90, found '{arch}'")
     digits = arch.strip("sm_a")
     return int(digits) if digits.isdecimal() and int(digits) in WITHOUT_CODE else parse_capability(arch)
