@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mlir import ir
 
+from ttkit.analysis.integer_constants import signed
 from ttkit.dialects import arith, ttg
 from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
@@ -18,6 +19,8 @@ from ttkit.passes.pipelining.runs import Run
 
 if TYPE_CHECKING:
     from ttkit.passes.pipelining.expansion import Expansion
+
+INDEX_BITS = 64
 
 
 class Kernel:
@@ -113,13 +116,16 @@ def times(step: ir.Value, count: int) -> ir.Value:
 
 
 def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
-    """The result of arith.addi, subi or muli at the current insertion point; constant if both operands are."""
+    """The result of arith.addi, subi or muli at the current insertion point; constant if both operands are.
+
+    It wraps: a loop that has no iteration may begin at the largest number.
+    """
     left, right = number_of(a), number_of(b)
     if left is None or right is None:
         build: Callable[..., ir.Value] = {"addi": arith.addi, "subi": arith.subi, "muli": arith.muli}[name]
         return build(a, b)
     result = {"addi": left + right, "subi": left - right, "muli": left * right}[name]
-    return arith.constant(a.type, result)
+    return arith.constant(a.type, signed(result, a.type.width if isinstance(a.type, ir.IntegerType) else INDEX_BITS))
 
 
 def number_of(value: ir.Value) -> int | None:
