@@ -191,9 +191,7 @@ def choose_version(op: Any, facts: DotFacts) -> int:
     return 0
 
 
-def mma_layout(
-    op: Any, facts: DotFacts, version: int, cga_layout: Any, columns_among_groups: bool = False
-) -> NvidiaMma:
+def mma_layout(op: Any, facts: DotFacts, version: int, cga_layout: Any, columns_among_groups: bool) -> NvidiaMma:
     """The layout of the result of mma.sync (2) or wgmma (3).
 
     Args:

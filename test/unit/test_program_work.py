@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttkit.analysis.dot_operands import elements_of_warps
+from ttkit.analysis.dot_operands import fragment_elements
 from ttkit.analysis.program_numbers import UNKNOWN_TRIPS
 from ttkit.analysis.program_work import work_of
 from ttkit.context import Context, parse_text
@@ -183,8 +183,8 @@ def test_operands_of_several_warps(warps, elements):
 
 
 def test_operands_of_more_warps_than_rows():
-    assert elements_of_warps(16, 64, 32, 8) == 32 * (16 * 8 + 64)
-    assert elements_of_warps(16, 8, 32, 1) == 32 * (16 + 8) and elements_of_warps(16, 8, 32, 2) == 32 * (2 * 16 + 16)
+    assert fragment_elements(16, 64, 32, 8) == 32 * (16 * 8 + 64)
+    assert fragment_elements(16, 8, 32, 1) == 32 * (16 + 8) and fragment_elements(16, 8, 32, 2) == 32 * (2 * 16 + 16)
 
 
 def test_what_a_second_loop_loads_again():

@@ -58,7 +58,7 @@ def is_for_dots_alone(value: ir.Value) -> bool:
     return True
 
 
-def elements_of_warps(rows: int, columns: int, inner: int, warps: int) -> int:
+def fragment_elements(rows: int, columns: int, inner: int, warps: int) -> int:
     """Elements of both operands that all warps have in registers for a product by mma.sync: each has the rows and the
     columns of its part of the result, so that some are there several times.
 

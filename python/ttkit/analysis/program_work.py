@@ -18,7 +18,7 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.dot_operands import (
     dots_after,
-    elements_of_warps,
+    fragment_elements,
     is_converted_load,
     is_for_dots_alone,
     leads_to_dot,
@@ -279,7 +279,7 @@ class _Walk:
         for place, operand in enumerate(list(op.operands)[:2]):
             self._operand(operand, place, self._is_by_group(op))
         if not self._is_by_group(op):
-            copies = elements_of_warps(result[-2], result[-1], left[-1], self.threads // 32)
+            copies = fragment_elements(result[-2], result[-1], left[-1], self.threads // 32)
             work.fragments = max(work.fragments, copies * _bits(op.operands[0].type) / 8)
         if loop is not None:
             loop.counts = True

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import ttkit.validation.floats as floats
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
-from ttkit.validation.terms import REBUILD, Term, make, rewritten
+from ttkit.validation.terms import REBUILD, Term, at_bound, make, rewritten
 
 FUSION, REASSOCIATION = "fusion of a product and a sum", "reassociation"
 ORDER = "another order of sums"
@@ -73,8 +73,8 @@ def scaled_maximum(args: tuple[Term, ...], attr: tuple[int, int, int], sort: str
         if factor.level >= attr[2]:
             continue
         size, place, level = attr
-        lower = 1 + at_bound(plain, level, number(0, "i32")).level
-        body = at_bound(plain, level, make("bound", (), (lower, size), "i32"))
+        lower = 1 + at_bound(plain, size, level, number(0, "i32")).level
+        body = at_bound(plain, size, level, make("bound", (), (lower, size), "i32"))
         sides = []
         for name in (combines.head, MAXIMA[combines.head]):
             region = make("closed", (make(name, combines.args, None, sort),), "region", "i32")
@@ -84,16 +84,6 @@ def scaled_maximum(args: tuple[Term, ...], attr: tuple[int, int, int], sort: str
             return choose(floats.compare(2, factor, floats.constant(0.0, sort)), *sides)
         return sides[0] if 0 < float(floats.value_of(factor)) < math.inf else None
     return None
-
-
-def at_bound(term: Term, level: int, place: Term) -> Term:
-    """A term with something in place of the index of a level that an operation runs over."""
-
-    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
-        """The term that stands for the index."""
-        return place if part.head == "bound" and part.attr[0] == level else None
-
-    return rewritten(term, replace, lambda part: part.level < level, {})
 
 
 def _is_zero(term: Term) -> bool:

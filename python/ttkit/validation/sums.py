@@ -19,8 +19,7 @@ from ttkit.validation.comparisons import less
 from ttkit.validation.integers import number
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
-from ttkit.validation.rounding import at_bound
-from ttkit.validation.terms import Term, at_index, make
+from ttkit.validation.terms import Term, at_bound, at_index, make
 
 MOST_PRODUCTS = 1024
 """Products that a sum may have."""
@@ -88,16 +87,19 @@ def reduced(root: Term) -> Products:
         for place in range(size):
             made: Products = {(negative, ()): times}
             for factor in own:
-                made = multiplied(made, added(at_bound(factor, level, number(place, "i32"))))
+                made = multiplied(made, added(at_bound(factor, size, level, number(place, "i32"))))
             found.append(multiplied(made, {(False, others): Fraction(1)}))
     return joined(found)
 
 
 def sum_of_all(region: Term, of: Term, size: int, level: int) -> Term:
     """The sum of a term over the index of a level, as the term that a reduction makes."""
-    lower = 1 + at_bound(of, level, number(0, "i32")).level
+    lower = 1 + at_bound(of, size, level, number(0, "i32")).level
     return make(
-        "reduce", (region, at_bound(of, level, make("bound", (), (lower, size), "i32"))), (size, 0, lower), of.sort
+        "reduce",
+        (region, at_bound(of, size, level, make("bound", (), (lower, size), "i32"))),
+        (size, 0, lower),
+        of.sort,
     )
 
 

@@ -227,6 +227,16 @@ def at_index(root: Term, index: Mapping[int, Term]) -> Term:
     return rewritten(root, replace, lambda term: not term.indexed, memo)
 
 
+def at_bound(root: Term, size: int, level: int, place: Term) -> Term:
+    """A term in which the index that an operation runs over, of `size` elements at a level, is replaced by `place`."""
+
+    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+        """What stands for the index."""
+        return place if term.head == "bound" and term.attr == (level, size) else None
+
+    return rewritten(root, replace, lambda term: term.level < level, {})
+
+
 def _placed(root: Term, dimension: int, here: Term, memo: dict[Term, Term]) -> Term:
     """A term with a number in place of the index along a dimension: what most of a proof of lowered code takes."""
     stack = [root]

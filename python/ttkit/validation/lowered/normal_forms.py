@@ -23,7 +23,6 @@ from ttkit.validation.lowered.conversions import (
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.reductions import (
     EXACT,
-    at_bound,
     combined,
     operation_of,
     parts_of_reduction,
@@ -34,7 +33,7 @@ from ttkit.validation.lowered.same_products import same_product
 from ttkit.validation.lowered.small_functions import equal_for_all_values
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import MEMORY, Term, folded, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, at_bound, folded, make, rewritten
 
 APPROXIMATION = "approximate functions"
 COMBINED = "combined in some order"
@@ -248,7 +247,7 @@ class Equality:
         """The elements of a row or a column."""
         key = side, size, level
         if key not in self.sides:
-            self.sides[key] = tuple(self.of_kernel(at_bound(side, size, level, n)) for n in range(size))
+            self.sides[key] = tuple(self.of_kernel(at_bound(side, size, level, number(n, "i32"))) for n in range(size))
         return self.sides[key]
 
     def same(self, theirs: Term, mine: Term) -> bool:

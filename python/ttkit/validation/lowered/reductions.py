@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ttkit.validation.floats as floats
 from ttkit.validation.integers import add, number
-from ttkit.validation.terms import REBUILD, Term, make, rewritten
+from ttkit.validation.terms import REBUILD, Term, at_bound, make
 
 FLOAT_TREES = (*floats.COMMUTATIVE,)
 IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui", "arith.andi", "arith.ori")
@@ -64,7 +64,7 @@ def parts_of_reduction(term: Term) -> list[Term] | None:
         places = range(here.attr, size) if term.attr[1] else range(here.attr + 1)
     else:
         return None
-    return [at_bound(bodies[0], size, level, n) for n in places]
+    return [at_bound(bodies[0], size, level, number(n, "i32")) for n in places]
 
 
 def combined(name: str, elements: list[Term], sort: str) -> Term:
@@ -75,14 +75,3 @@ def combined(name: str, elements: list[Term], sort: str) -> Term:
     for element in elements:
         total = add(total, element)
     return total
-
-
-def at_bound(body: Term, size: int, level: int, place: int) -> Term:
-    """A term where the index of a level that it runs over has a value."""
-    here = number(place, "i32")
-
-    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
-        """The index."""
-        return here if term.head == "bound" and term.attr == (level, size) else None
-
-    return rewritten(body, replace, lambda term: term.level < level, {})
