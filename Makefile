@@ -122,10 +122,11 @@ parsers: build  ## libFuzzer on the dialects' parsers, for SECONDS=60 or until t
 	ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 $(PARSERS)/parsers $(PARSERS)/corpus -dict=$(PARSERS)/dict \
 	  -max_total_time=$(or $(SECONDS),60) -timeout=30 -rss_limit_mb=4096 -max_len=4000 -entropic=0 -close_fd_mask=1 -artifact_prefix=$(PARSERS)/
 
-lint: build types $(LINT)  ## format check, lint, English, types
+lint: build types $(LINT)  ## format check, lint, English, docstrings, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python tools/check_english.py
+	$(BIN)/python tools/check_docstrings.py
 	$(BIN)/mypy
 
 # The package as it is installed, as links, for mypy.

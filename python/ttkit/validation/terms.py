@@ -231,7 +231,7 @@ def at_bound(root: Term, size: int, level: int, place: Term) -> Term:
     """A term in which the index that an operation runs over, of `size` elements at a level, is replaced by `place`."""
 
     def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
-        """What stands for the index."""
+        """`place` for the bound index, nothing for other terms."""
         return place if term.head == "bound" and term.attr == (level, size) else None
 
     return rewritten(root, replace, lambda term: term.level < level, {})
