@@ -22,8 +22,6 @@ Skips:  dots without an instruction on the GPU, such as f32 in full precision: t
 Test:   test/lit/passes/accelerate_matmul.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.operation_sets import DOTS
@@ -36,6 +34,7 @@ from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
 from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
 from ttkit.passes.products.tensor_cores import WgmmaOptions, dot_to_mma
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,13 @@ Skips:  tensor memory.
 Test:   test/lit/passes/allocate_shared_memory_nv.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.allocate_shared_memory import attach_offsets
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.target import target_of
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ Test:   test/lit/passes/assign_latencies.mlir
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -32,6 +31,7 @@ from ttkit.passes.pipelining.loads import load_levels
 from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
 from ttkit.passes.pipelining.memory_order import loads_in_order
 from ttkit.passes.pipelining.tcgen5_overlap import mma_latencies
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ Skips:  functions without references.
 Test:   test/lit/passes/assign_stage_phase.mlir
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mlir import ir
@@ -50,6 +50,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
+from ttkit.records import dataclass
 
 PUT, GET = "nvws.aref.put.enter", "nvws.aref.get.enter"
 BUFFER = "nvws.aref.buffer"

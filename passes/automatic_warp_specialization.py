@@ -18,8 +18,6 @@ Skips:  loops that do not ask, or without the tcgen05 operations or loads that s
 Test:   test/lit/passes/automatic_warp_specialization.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 from mlir.passmanager import PassManager
 
@@ -46,6 +44,7 @@ from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
 from ttkit.passes.schedule_loops import ScheduleLoops, nested_operations, schedule_loop
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

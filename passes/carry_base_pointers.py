@@ -27,7 +27,6 @@ Test:   test/lit/passes/carry_base_pointers.mlir
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -50,6 +49,7 @@ from ttkit.passes.infra.loops import (
 )
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.lower.view import BASE_POINTER
+from ttkit.records import dataclass
 
 
 class CarryBasePointers(Pass):

@@ -31,7 +31,6 @@ Test:   test/lit/passes/choose_warp_groups.mlir, choose_warp_groups_for_register
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir import ir
@@ -52,6 +51,7 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, registers
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
+from ttkit.records import dataclass
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning.passes import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 

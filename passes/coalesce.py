@@ -29,7 +29,7 @@ Skips:  accesses of scalars and through block pointers.
 Test:   test/lit/passes/coalesce.mlir
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, prod
 from typing import NamedTuple
 
@@ -52,6 +52,7 @@ from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
+from ttkit.records import dataclass
 
 DESCRIPTOR_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES)
 

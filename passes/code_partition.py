@@ -19,7 +19,6 @@ Test:   test/lit/passes/code_partition.mlir
 """
 
 import math
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -32,6 +31,7 @@ from ttkit.passes.partitioning.counters import Counters
 from ttkit.passes.partitioning.staged_stores import stage_stores
 from ttkit.passes.partitioning.task_regions import computing_registers, specialize_tasks
 from ttkit.passes.partitioning.tasks import THREADS, NotDivisible
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mlir import ir
 
@@ -35,6 +35,7 @@ from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
+from ttkit.records import dataclass
 from ttkit.target import Target
 from ttkit.tuning.llvm import FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
 from ttkit.tuning.lowering import EQUAL_PARTITIONS

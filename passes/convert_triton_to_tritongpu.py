@@ -20,7 +20,6 @@ Test:   test/lit/passes/convert_triton_to_tritongpu.mlir
 """
 
 import re
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -45,6 +44,7 @@ from ttkit.passes.layouts.assignment import (
     with_layout,
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,6 @@ Skips:  functions whose dots have one task.  A dot that can't be divided is an e
 Test:   test/lit/passes/data_partition.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.inspection import collect, defining
@@ -29,6 +27,7 @@ from ttkit.passes.infra.nesting import controls, operations_in
 from ttkit.passes.partitioning.slice_dimensions import slice_dimensions
 from ttkit.passes.partitioning.slicing import Slicer, erase_unused
 from ttkit.passes.partitioning.tasks import NotDivisible, add_tasks, tasks_of
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular 
 Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -33,6 +32,7 @@ from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.passes.infra import Pass, PassError, collect, option, replace_by
 from ttkit.passes.products.dot_to_tcgen05 import SCALED_WARPS, is_large_enough, multiplies_scaled
 from ttkit.passes.products.scaled import is_regular
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,13 @@ Skips:  dots of other types or precisions; tf32x3 unless `emu-tf32` asks for it.
 Test:   test/lit/passes/f32_dot_tc.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
+from ttkit.records import dataclass
 
 # The pairs of parts of a and b to multiply, smallest first.  Part 0 is the rounded number, part 1 its remainder ...
 TWO_PARTS = ((1, 0), (0, 1), (0, 0))

@@ -21,7 +21,6 @@ Test:   test/lit/passes/fence_insertion.mlir
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -35,6 +34,7 @@ from ttkit.passes.infra.nesting import ancestor_in, blocks_in
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

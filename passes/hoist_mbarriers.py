@@ -24,8 +24,6 @@ Test:   test/lit/passes/hoist_mbarriers.mlir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.dialects import arith, ttng
@@ -36,6 +34,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, comes_before
 from ttkit.passes.layouts.machine import num_ctas
+from ttkit.records import dataclass
 
 INIT, END, EXPECT = "ttng.init_barrier", "ttng.inval_barrier", "ttng.barrier_expect"
 

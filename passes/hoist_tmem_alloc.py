@@ -22,7 +22,6 @@ Test:   test/lit/passes/hoist_tmem_alloc.mlir
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -41,6 +40,7 @@ from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import refuse_partitions
+from ttkit.records import dataclass
 
 Rewrite = Callable[[Any], bool]
 

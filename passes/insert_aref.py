@@ -16,7 +16,7 @@ Skips:  loops without partitions.
 Test:   test/lit/passes/insert_aref.mlir
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mlir import ir
@@ -37,6 +37,7 @@ from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import Ids, Place, has_partition, ids_of, outputs_of, place_of, set_ids
 from ttkit.passes.partitioning.reference_slots import create_reference
+from ttkit.records import dataclass
 
 # Operations whose results pass through tensor memory.
 OF_TENSOR_MEMORY = (*TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE)

@@ -21,7 +21,7 @@ Test:   test/lit/passes/insert_tmem_aref.mlir
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mlir import ir
@@ -49,6 +49,7 @@ from ttkit.passes.partitioning.reference_slots import create_reference
 from ttkit.passes.partitioning.tensor_memory_accesses import Access, Owner, alternates, chain, history_of, owners_of
 from ttkit.passes.pipelining.accumulators import forget_order
 from ttkit.passes.pipelining.tcgen5_overlap import accesses, can_have_more_buffers, is_accumulator_modified, starts_anew
+from ttkit.records import dataclass
 
 
 class InsertTmemAref(Pass):

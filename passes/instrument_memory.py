@@ -36,8 +36,6 @@ Test:   test/lit/passes/instrument_memory.mlir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
@@ -49,6 +47,7 @@ from ttkit.operation_sets import ALL_POINTER_ACCESSES, CONVERT_LAYOUT, MASKS, WA
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.masks import access_mask, pointer_of, set_mask
 from ttkit.passes.infra.value_flow import function_type
+from ttkit.records import dataclass
 
 COORDINATES = {
     "ttng.async_tma_copy_global_to_local": lambda op: slice(1, len(op.operands) - 3),

@@ -17,7 +17,6 @@ Test:   test/lit/passes/lower_aref.mlir
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -39,6 +38,7 @@ from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.gather import divided_as
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
+from ttkit.records import dataclass
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = AREF_EXITS

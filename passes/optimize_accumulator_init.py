@@ -21,7 +21,6 @@ Skips:  mmas outside of scf.for; fp8 wgmmas with separate partial sums.
 Test:   test/lit/passes/optimize_accumulator_init.mlir
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -44,6 +43,7 @@ from ttkit.passes.infra.loops import (
 from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.products.instruction import FP8
+from ttkit.records import dataclass
 
 
 class OptimizeAccumulatorInit(Pass):

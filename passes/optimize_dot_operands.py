@@ -17,7 +17,6 @@ Skips:  operands that are used elsewhere too.
 Test:   test/lit/passes/optimize_dot_operands.mlir
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -40,6 +39,7 @@ from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operan
 from ttkit.passes.products.instruction import HALF
 from ttkit.passes.products.operands import matrix_transposition
 from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
+from ttkit.records import dataclass
 
 ACTS_ON = ("tt.trans", "tt.reshape", "ttng.tc_gen5_mma_scaled")
 

@@ -24,7 +24,6 @@ Skips:  modules without ttg.warp_specialize.
 Test:   test/lit/passes/optimize_partition_warps.mlir
 """
 
-from dataclasses import dataclass
 from math import prod
 
 from mlir import ir
@@ -47,6 +46,7 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
+from ttkit.records import dataclass
 from ttkit.target import REGISTERS
 
 COPIES = (*TMA_LOADS, "ttng.async_tma_scatter")

@@ -17,8 +17,6 @@ Skips:  modules whose clusters have one CTA.
 Test:   test/lit/passes/plan_cta.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.layout.clusters import cga_layout
@@ -28,6 +26,7 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.cta_divisions import divided_dot, divided_reduction, of_dot, of_reduction, with_cga_layout
 from ttkit.passes.layouts.cta_planner import CtaPlanner
 from ttkit.passes.layouts.machine import num_ctas
+from ttkit.records import dataclass
 
 STORES = ("tt.store", *ATOMICS, *DESCRIPTOR_STORES)
 

@@ -32,7 +32,7 @@ Test:   test/lit/passes/proton_to_protongpu.mlir
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mlir import ir
 
@@ -42,6 +42,7 @@ from ttkit.module_attributes import module_number
 from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
 from ttkit.passes.layouts.machine import total_warps
+from ttkit.records import dataclass
 
 HEADER_WORDS = 10
 WORD, ENTRY = 4, 8

@@ -16,8 +16,6 @@ Skips:  GPUs before sm_90.
 Test:   test/lit/passes/proxy_fence_insertion.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.analysis.allocation import NotPlaced
@@ -28,6 +26,7 @@ from ttkit.operation_sets import TMA_LOADS
 from ttkit.passes.infra import Pass, contains_any, option
 from ttkit.passes.infra.shared_memory import allocate_buffers
 from ttkit.passes.infra.target import target_of
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,6 @@ Skips:  loops without latencies, with loops or barriers in them, that use a valu
 Test:   test/lit/passes/schedule_loops.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
@@ -34,6 +32,7 @@ from ttkit.passes.pipelining.loops import can_be_scheduled
 from ttkit.passes.pipelining.memory_order import keep_order
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.single_buffers import fill_after_reads
+from ttkit.records import dataclass
 
 # Operations that stages separate: a partition's loop needs stages only if two of them have different ones.
 SLOW = (

@@ -12,13 +12,12 @@ Skips:  kernels that use as much.
 Test:   test/lit/passes/set_minimum_shared_memory.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.records import dataclass
 
 SHARED = "ttg.shared"
 

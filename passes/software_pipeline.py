@@ -26,7 +26,6 @@ Test:   test/lit/passes/software_pipeline.mlir
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -39,6 +38,7 @@ from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
 from ttkit.passes.pipelining.tma_stores import pipeline_stores
 from ttkit.passes.pipelining.waits import merge_waits
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

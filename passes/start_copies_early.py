@@ -30,7 +30,6 @@ Test:   test/lit/passes/start_copies_early.mlir
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -46,6 +45,7 @@ from ttkit.passes.infra.shared_memory import is_buffer, may_write_global
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.register_pressure import registers_of_type
+from ttkit.records import dataclass
 from ttkit.tuning.passes import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")

@@ -14,8 +14,6 @@ Skips:  functions with operations that already have tasks; those without loops w
 Test:   test/lit/passes/task_partition.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.inspection import collect, defining, enclosing
@@ -24,6 +22,7 @@ from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layout_propagation.operations import is_expensive_access
 from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

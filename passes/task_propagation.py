@@ -14,7 +14,6 @@ Skips:  operations that nothing with tasks depends on.
 Test:   test/lit/passes/task_propagation.mlir
 """
 
-from dataclasses import dataclass
 from itertools import chain
 
 from mlir import ir
@@ -24,6 +23,7 @@ from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.nesting import blocks_in, controls, holder_of, operations_in
 from ttkit.passes.partitioning.tasks import add_tasks, incoming, nested_tasks, parents, set_tasks, tasks_of
+from ttkit.records import dataclass
 
 # Have tasks because of what is in them: what they pass on is needed where that is used.
 CONTROL_FLOW = (*FOR_AND_IF, "scf.yield")

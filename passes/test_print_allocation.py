@@ -12,13 +12,12 @@ Skips:  tensor memory.
 Test:   test/lit/passes/test_print_allocation.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.infra import Pass, PassError, option, remark
 from ttkit.passes.infra.shared_memory import allocate_buffers
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

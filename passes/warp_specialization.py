@@ -21,7 +21,6 @@ Test:   test/lit/passes/warp_specialization.mlir
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -45,6 +44,7 @@ from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.task_partition import partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
+from ttkit.records import dataclass
 
 # The numbers of warp groups to try, in this order, with the one that loads.
 GROUPS = (3, 2)

@@ -235,9 +235,10 @@ def _doc(layout: Layout, fields: list[Field]) -> list[str]:
 def values_module(layouts: list[Layout]) -> str:
     """Classes with the fields of the layouts; `ttkit.layout` adds what they must satisfy."""
     lines = [f'"""Fields of layouts {MADE_BY}."""', "", "from __future__ import annotations", ""]
-    lines += ["from dataclasses import dataclass", "from typing import ClassVar", ""]
+    lines += ["from typing import ClassVar", ""]
     lines += [
-        "from ttkit.layout.encoding_base import Bases, Distributed, Field, Ints, Layout, Shared, TensorMemoryLayout"
+        "from ttkit.layout.encoding_base import Bases, Distributed, Field, Ints, Layout, Shared, TensorMemoryLayout",
+        "from ttkit.records import dataclass",
     ]
     for layout in layouts:
         if layout.name == "PaddedShared":  # its text is not that of its parameters
@@ -246,7 +247,7 @@ def values_module(layouts: list[Layout]) -> str:
         lines += [
             "",
             "",
-            "@dataclass(init=False, repr=False, eq=False)",
+            "@dataclass(frozen=True)",
             f"class {layout.name}Fields({layout.base}):",
             *_doc(layout, fields),
         ]
@@ -255,28 +256,8 @@ def values_module(layouts: list[Layout]) -> str:
         lines.append(f'    mnemonic: ClassVar[str] = "{layout.record["mnemonic"]}"')
         lines.append("    fields: ClassVar[tuple[Field, ...]] = (")
         lines += [f'        Field("{f.key}", "{f.name}", "{f.type}", {f.printed}),' for f in fields]
-        lines += ["    )", *_methods(layout, _by_default(fields))]
+        lines.append("    )")
     return "\n".join([*lines, ""])
-
-
-def _methods(layout: Layout, fields: list[Field]) -> list[str]:
-    """Methods of a frozen dataclass, which would make them of text at each import: 0.5 ms a class (x86-64, 2026-11)."""
-    values = ", ".join(f"self.{field.name}" for field in fields)
-    others = values.replace("self.", "other.")
-    return [
-        "",
-        f"    def __init__(self, {', '.join(field.declaration for field in fields)}) -> None:",
-        f"        self.__dict__.update({', '.join(f'{field.name}={field.name}' for field in fields)})",
-        "        self.__post_init__()",
-        "",
-        "    def __eq__(self, other: object) -> bool:",
-        f"        if not isinstance(other, {layout.name}Fields) or other.__class__ is not self.__class__:",
-        "            return NotImplemented",
-        f"        return ({values},) == ({others},)",
-        "",
-        "    def __hash__(self) -> int:",
-        f"        return hash(({values},))",
-    ]
 
 
 def attributes_module(dialect: str, layouts: list[Layout]) -> str:

@@ -9,7 +9,7 @@ import os
 import re
 import threading
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import ttkit.entry_points as entry_points
@@ -24,6 +24,7 @@ from ttkit.passes.infra.base import PassError, running
 from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import PASSES, PIPELINES, check_name
+from ttkit.records import dataclass
 
 
 @dataclass

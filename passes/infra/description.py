@@ -7,10 +7,11 @@ an import.
 import ast
 import dataclasses
 import importlib.util
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ttkit.passes.infra.base import Pass
+from ttkit.records import dataclass
 
 # Python types of option fields -> types of the C ABI.  Annotations may be strings, so they are compared as text.
 OPTION_TYPES = {

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mlir import ir
@@ -24,6 +23,7 @@ from ttkit._native import Handle, context_from_pointer, library, operation_from_
 from ttkit._signatures import PassEvent as PassEventFields
 from ttkit._signatures import PassEventCallback, PassObserver
 from ttkit.inspection import outermost
+from ttkit.records import dataclass
 
 BEGINS, ENDED, FAILED, NESTED, CHANGES, PATTERNS = 1, 2, 4, 8, 16, 32  # TtkitPassEventKind
 KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed", PATTERNS: "pattern"}

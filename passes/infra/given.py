@@ -7,7 +7,6 @@ import functools
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.passes.infra import bridge
@@ -16,6 +15,7 @@ from ttkit.passes.infra.description import describe_class, option_text
 from ttkit.passes.infra.pass_files import classes_of_file
 from ttkit.passes.infra.pipeline_options import options_complaint, parse_pipeline, upstream_complaint
 from ttkit.passes.registry import UPSTREAM, pass_names
+from ttkit.records import dataclass
 from ttkit.suggestions import suggestion
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")

@@ -5,13 +5,14 @@ unchanged or exchanges with an equal one.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from mlir import ir
 
 from ttkit.passes.infra.rewriting import is_memory_effect_free
 from ttkit.passes.infra.value_flow import MergePoint
+from ttkit.records import dataclass
 
 Source: TypeAlias = Callable[[ir.Value], ir.Value | Sequence[ir.Value] | None]
 """The source of the candidate parts of a value that is not a merge point: another expanded value, ordinary values, or

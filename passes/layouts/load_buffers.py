@@ -1,7 +1,6 @@
 """Loads that can be started early, and the layouts of their data in shared memory."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mlir import ir
@@ -22,6 +21,7 @@ from ttkit.passes.infra.mbarriers import one_element
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.operand_layouts import layout_for_operands
 from ttkit.passes.layouts.shared import of_rank, swizzled_of_rank
+from ttkit.records import dataclass
 
 # The least number of bytes that cp.async copies.
 MIN_COPY_BYTES = 4

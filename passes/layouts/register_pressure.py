@@ -7,7 +7,6 @@ ptxas makes these where they are used.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from mlir import ir
@@ -18,6 +17,7 @@ from ttkit.layout.hardware import LANES, REGISTER_BITS
 from ttkit.operation_sets import ALL_DOTS, CONTROL_FLOW, CONVERT_LAYOUT, LOOPS, TENSOR_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
+from ttkit.records import dataclass
 from ttkit.target import REGISTERS
 
 LOCAL_LOAD = "ttg.local_load"

@@ -1,11 +1,12 @@
 """Pieces of inline PTX of several instructions, with many operands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mlir import ir
 
 from ttkit.passes.lower.emitter import Emitter
+from ttkit.records import dataclass
 
 
 @dataclass

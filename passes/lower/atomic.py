@@ -8,7 +8,6 @@ Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -24,6 +23,7 @@ from ttkit.passes.lower.memory import access_width, both, operand_or_none
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import element_type, load_each, store_each
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.records import dataclass
 
 # Values of the enumerations of tt -> PTX.
 # LLVM's numbers of orderings and of the sum of floats, and its names of scopes.

@@ -17,7 +17,6 @@ Ops: dialects/tt/dot_ops.td    Test: test/lit/lower/dot_fma.mlir
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -30,6 +29,7 @@ from ttkit.passes.lower.operations import STAYS_A_LOOP
 from ttkit.passes.lower.packed import of_pairs
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.records import dataclass
 from ttkit.tuning.lowering import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE
 
 

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -18,6 +17,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.thread_index import address_at, all_bits, bits_of_thread, linear_sum
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

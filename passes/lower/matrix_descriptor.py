@@ -4,7 +4,6 @@ What stands in a descriptor is worked out by `ttkit.layout.matrix_descriptor`; h
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -21,6 +20,7 @@ from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.records import dataclass
 
 ADDRESS_BITS = 14
 UNIT_BITS = 4  # descriptors count 16 bytes

@@ -14,7 +14,6 @@ Ops: dialects/ttng/tcgen5_ops.td    Test: test/lit/lower/sm_100/tcgen5.mlir
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -48,6 +47,7 @@ from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.tma import cta_copies
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator
+from ttkit.records import dataclass
 
 # Element type -> its name in the instruction descriptor.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}

@@ -15,7 +15,7 @@ Without parts, ptxas spilled to local memory; with them it does not (ptxas 13.0,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mlir import ir
 
@@ -26,6 +26,7 @@ from ttkit.passes.layouts.elementwise_chain import elementwise_users, fits
 from ttkit.passes.lower.arith import DIVISIONS, SAME
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import handler_of
+from ttkit.records import dataclass
 from ttkit.target import NAMED_REGISTERS
 
 COMBINING = frozenset(f"arith.{name}" for name in SAME.keys() - DIVISIONS)

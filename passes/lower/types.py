@@ -11,7 +11,6 @@ types of packages     a tuple of values (`lowers_type`)
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -24,6 +23,7 @@ from ttkit.layout.encodings import DotOperand, NvidiaMma, TensorMemoryLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.registry import types_of
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.records import dataclass
 from ttkit.tuning.llvm import VECTOR_PART
 
 WGMMA = 3

@@ -8,7 +8,7 @@ Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mlir import ir
@@ -26,6 +26,7 @@ from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.warps import Warps
 from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE, WaitingBlocks, WorkerProtocol
+from ttkit.records import dataclass
 from ttkit.target import FEWEST_REGISTERS
 
 EXIT, IDLE, JOIN_CLUSTER = 255, 254, 253

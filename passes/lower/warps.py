@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.records import dataclass
 
 BARRIER_NUMBERS = "ttkit.numbers"
 """On an operation of a numbered barrier: the numbers in all partitions that run the operation."""

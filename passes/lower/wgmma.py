@@ -10,7 +10,6 @@ Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 from mlir import ir
@@ -34,6 +33,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
+from ttkit.records import dataclass
 from ttkit.target import NAMED_REGISTERS
 from ttkit.tuning.lowering import HALVED_STEPS, WGMMA_HALVES
 

@@ -3,7 +3,7 @@
 TMA loads can be sent from anywhere.  Loads through pointers are sent from loops, if cp.async can copy them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mlir import ir
 
@@ -16,6 +16,7 @@ from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.load_buffers import early_load, has_other_values
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
+from ttkit.records import dataclass
 
 PRODUCERS = (*BLOCK_LOADS, WGMMA)
 

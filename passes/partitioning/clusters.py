@@ -1,7 +1,7 @@
 """Assigning operations without a partition to one of the partitions that they are computed from or used by."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from mlir import ir
@@ -13,6 +13,7 @@ from ttkit.passes.infra.nesting import ancestor_in, defining_in, operations_in
 from ttkit.passes.infra.slices import closure
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
+from ttkit.records import dataclass
 
 
 class Partition:

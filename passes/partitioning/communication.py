@@ -9,7 +9,6 @@ task 0                                                  tasks 1 and 2
 Loads through pointers become cp.async, after which each thread of task 0 arrives at the barrier.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -23,6 +22,7 @@ from ttkit.passes.layouts.load_buffers import buffer_layout, bytes_of, other_of
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import Counters, Slot
 from ttkit.passes.partitioning.tasks import THREADS, TaskBuilder, tasks_of
+from ttkit.records import dataclass
 
 # The nvws.TokenLoadType of buffers that TMA fills.
 TMA_LOAD = 2

@@ -9,8 +9,6 @@ one after the other and share buffers share a counter: the later one goes on whe
     }
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
 from ttkit.dialects import arith
@@ -21,6 +19,7 @@ from ttkit.passes.infra.loops import body_of, branch_with_more, carry_more, yiel
 from ttkit.passes.infra.nesting import blocks_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
+from ttkit.records import dataclass
 
 # Number of the counter of a loop or branch: operations are replaced meanwhile, but their attributes stay.
 NUMBER = "ttkit.counter"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from mlir import ir
@@ -15,6 +15,7 @@ from ttkit.passes.infra.loops import body_of, carried_argument, final_value, yie
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
+from ttkit.records import dataclass
 
 Owner = tuple[int, int]
 """A partition, and the tag of its loop."""

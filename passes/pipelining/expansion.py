@@ -17,7 +17,6 @@ There is one exception: if the last stage waits for a tcgen05.mma, the last iter
 that stage.  The stage before it then needs no predicate.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir import ir
@@ -35,6 +34,7 @@ from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
+from ttkit.records import dataclass
 
 
 class Origin(NamedTuple):

@@ -8,7 +8,6 @@
   %d = ttg.convert_layout %1 : ... -> tensor<128x128xf32, #blocked>
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -30,6 +29,7 @@ from ttkit.passes.products.operands import (
     loaded_bits,
     through_buffer,
 )
+from ttkit.records import dataclass
 from ttkit.target import Target
 
 

@@ -15,8 +15,9 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
+
+from ttkit.records import dataclass
 
 
 class OverBudget(Exception):

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from importlib import import_module
 from operator import getitem
@@ -21,6 +21,7 @@ from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erasing import watch_erase
 from ttkit.guards.parser_aborts import abort_in
 from ttkit.passes.infra.bridge import register_passes
+from ttkit.records import dataclass
 
 # Programs written for Triton catch RuntimeError.
 ir.MLIRError.__bases__ = (RuntimeError,)

@@ -12,12 +12,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from operator import index
 from typing import Any
 
 from ttkit.notices import say_once
+from ttkit.records import dataclass
 from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024

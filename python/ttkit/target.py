@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ttkit.records import dataclass
 
 # The newest version of PTX that the NVPTX target of LLVM 22.1 writes.
 NEWEST_PTX = 90

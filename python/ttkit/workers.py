@@ -21,8 +21,10 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from ttkit.records import dataclass
 
 TOLD = 8_000
 """Bytes at the end of what a worker wrote to its standard error that are kept."""

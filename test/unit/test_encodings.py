@@ -187,7 +187,7 @@ REJECTED = [
     (lambda: SharedLinear(((1,), (1,)), 16), "bijective"),
     (lambda: SharedLinear(((1,),), 15), "alignment must be a power of two, got 15"),
     (lambda: parse_layout("#ttg.nothing<{}>"), "unknown layout '#ttg.nothing'"),
-    (lambda: parse_layout("#ttg.slice<{dim = 0}>"), "missing 1 required positional argument: 'parent'"),
+    (lambda: parse_layout("#ttg.slice<{dim = 0}>"), "missing a required argument: 'parent'"),
     (lambda: parse_layout("#ttg.slice<{dim 0}>"), "expected '=', found '0'"),
     (lambda: parse_layout("#ttg.swizzled_shared<{vec = ?}>"), "unexpected '?'"),
     (lambda: parse_layout(f"{BLOCKED} x"), "expected 'the end', found 'x'"),

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
@@ -38,6 +38,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, stored_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 from ttkit.operation_sets import WARP_SPECIALIZE
+from ttkit.records import dataclass
 
 OFFSET = "allocation.offset"
 """The attribute with the offset of a buffer, on its owner."""

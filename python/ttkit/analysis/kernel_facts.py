@@ -13,7 +13,7 @@ if all facts were False.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from mlir import ir
 
@@ -21,6 +21,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, contains_any
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.operation_sets import ALL_DOTS, COPIES_TO_SHARED, DOTS, TCGEN5_MMAS, WGMMA
+from ttkit.records import dataclass
 
 FACTS = "ttkit.facts"
 """The module attribute, and the named metadata of LLVM IR."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from mlir import ir
@@ -24,6 +24,7 @@ from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
 from ttkit.module_attributes import NUM_WARPS, module_number, module_target
 from ttkit.operation_sets import CONVERT_LAYOUT
+from ttkit.records import dataclass
 from ttkit.target import SHARED_KILOBYTES, Target
 
 

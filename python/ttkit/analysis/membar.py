@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mlir import ir
@@ -38,6 +38,7 @@ from ttkit.operation_sets import (
     WGMMA,
     WGMMA_WAIT,
 )
+from ttkit.records import dataclass
 
 BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
 SYNCHRONIZING = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")

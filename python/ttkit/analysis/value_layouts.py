@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from mlir import ir
 
@@ -17,6 +16,7 @@ from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts
 from ttkit.layout.swizzling import scratch_layout
 from ttkit.operation_sets import CONVERT_LAYOUT
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mlir import ir
+
+from ttkit.records import dataclass
 
 # A string without an end reaches to the end of its line, so that its quotes are not scanned again.
 _STRING = r'"(?:[^"\\\n]|\\.)*"?'

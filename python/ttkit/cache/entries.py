@@ -7,11 +7,11 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, TEMPORARY_PREFIX, DamagedEntry, parse_list
+from ttkit.records import dataclass
 from ttkit.temporary import runs
 
 _UNFINISHED_SECONDS = 3600

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, NoReturn
 
 import ttkit.knobs as knobs
 from ttkit.compat.backends import BaseBackend
 from ttkit.options import CompileOptions
+from ttkit.records import dataclass
 from ttkit.target import GPUTarget, Target
 
 _OLDEST = 80

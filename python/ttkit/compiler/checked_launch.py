@@ -5,7 +5,6 @@ it on copies of the arguments before and after each (`interpreter.check`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.passes.infra.events import PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.passes.stages import STAGES, stage_passes
+from ttkit.records import dataclass
 
 
 class Launch(NamedTuple):

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import ttkit.budget as budget
@@ -16,6 +15,7 @@ from ttkit.compiler import ptxas_server
 from ttkit.compiler.ptxas_errors import located_errors
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.kernel_errors import TritonError
+from ttkit.records import dataclass
 from ttkit.target import Target
 
 _TUNABLES = "GLIBC_TUNABLES"

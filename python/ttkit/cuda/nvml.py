@@ -6,10 +6,10 @@ import ctypes
 import functools
 import sys
 from ctypes import byref, c_char_p, c_int, c_uint, c_ulonglong, c_void_p
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.cuda import libcuda
+from ttkit.records import dataclass
 
 _NAME = "nvml.dll" if sys.platform == "win32" else "libnvidia-ml.so.1"
 _SM, _MEMORY = 1, 2  # nvmlClockType_t

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from struct import pack, unpack
 from typing import Annotated, Any, get_args, get_origin
@@ -15,6 +15,7 @@ from mlir import ir
 from ttkit.dialects import _attributes as kinds
 from ttkit.dialects._attributes import Kind
 from ttkit.dialects._constraints import Constraint, constraint_of, without_none
+from ttkit.records import dataclass
 
 REQUIRED: Any = inspect.Parameter.empty
 

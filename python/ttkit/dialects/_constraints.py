@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin
 
 from mlir import ir
+
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

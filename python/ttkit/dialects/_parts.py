@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, get_args, get_origin
 
 from mlir import ir
 
 from ttkit.dialects._attribute_parts import AttributePart, attribute_part, signature_of
 from ttkit.dialects._constraints import Constraint, constraint_of, stands_for_one_type, without_none
+from ttkit.records import dataclass
 
 ONE, OPTIONAL, SEVERAL = "one", "optional", "several"
 """How many values, or regions, a part of an operation has."""

@@ -15,11 +15,11 @@ Dimensions are tried slowest first, because a conversion that moves warps makes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
 from ttkit.layout.linear import LinearLayout
+from ttkit.records import dataclass
 
 
 class Movement(IntEnum):

@@ -46,10 +46,6 @@ class Layout:
     fields: ClassVar[tuple[Field, ...]]
     """In the order of the attribute's text."""
 
-    def __repr__(self) -> str:
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
-        return f"{type(self).__qualname__}({values})"
-
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 

@@ -38,12 +38,12 @@ elements with the first dimension fastest.  So most operations are a few XORs of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear_columns import LinearColumns
 from ttkit.layout.linear_text import bases_text
 from ttkit.layout.packing import Dims, log2, merged, pack, repack, sizes, unpack
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.packing import Dims, pack, unpack
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True)

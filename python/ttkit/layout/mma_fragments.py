@@ -22,7 +22,6 @@ beyond that hold copies, which must count as zero.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
+from ttkit.records import dataclass
 
 _CONVERT = "convert the operand to the dot_op layout of the result"
 

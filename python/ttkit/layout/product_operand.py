@@ -8,7 +8,6 @@ the same one, so the registers of the result share *slots*: one for each row (or
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import Dims, repack
 from ttkit.layout.shared_access import access_pattern, largest_vector, wavefronts
 from ttkit.layout.to_linear import to_linear_layout
+from ttkit.records import dataclass
 
 THREAD_DIMS = ("lane", "warp", "block")
 

@@ -10,12 +10,12 @@ other layouts elements are found by their coordinates, in shared memory.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tile import DISTRIBUTED
+from ttkit.records import dataclass
 
 
 class AxisBit(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import ttkit.layout._fields as _fields
@@ -17,6 +16,7 @@ from ttkit.layout.encoding_base import (
     is_power_of_two,
     is_surjective,
 )
+from ttkit.records import dataclass
 
 
 class _PhasedShared(Shared):

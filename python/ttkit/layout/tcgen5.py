@@ -18,9 +18,8 @@ Scales are in tensor memory, a byte each, four of a row in a word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ttkit.layout.matrix_descriptor import Descriptor
+from ttkit.records import dataclass
 
 RESULTS = {"f16": 0, "f32": 1, "i32": 2}
 TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5, "s8": 1, "u8": 0}

@@ -19,7 +19,7 @@ Narrower elements are neighbours in a word, and then move as one.  16-bit elemen
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import ttkit.layout.gf2 as gf2
@@ -27,6 +27,7 @@ from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import log2
+from ttkit.records import dataclass
 
 WARP_ROWS = 32
 MOST_WORDS = 128

@@ -8,13 +8,13 @@ An instruction takes a matrix of rows by bytes, as a descriptor describes it, to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.matrix_descriptor import Descriptor, describe
+from ttkit.records import dataclass
 
 ROWS = 128
 WARP_ROWS = 32

@@ -10,7 +10,6 @@ Each CTA of a cluster copies its own part of the tile.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
@@ -18,6 +17,7 @@ from ttkit.layout.packing import pack
 from ttkit.layout.shared_encodings import NvmmaShared
 from ttkit.layout.shared_to_linear import im2col_block_shape, tma_block_shape
 from ttkit.layout.tile import part_of_cta
+from ttkit.records import dataclass
 
 ROW_BYTES = 16  # what a swizzle permutes
 SWIZZLE_ROWS = {128: 8, 64: 4, 32: 2}

@@ -9,10 +9,10 @@ import ctypes
 import functools
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.language.parameters import canonical_type_name, is_type_name
+from ttkit.records import dataclass
 
 
 class ArgumentError(ValueError):

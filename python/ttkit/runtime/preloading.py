@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ttkit.json_shapes import load, natural
 from ttkit.language import types
 from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITFunction
+from ttkit.records import dataclass
 from ttkit.runtime.specialization import Signature, is_constexpr
 
 _DATA = {"name": str, "key": str, "signature": dict, "options": dict,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ttkit.records import dataclass
 from ttkit.runtime.pointers import ArgumentError, element_type, pointer_value
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 import ttkit.knobs as knobs
+from ttkit.records import dataclass
 from ttkit.suggestions import suggestion
 
 T = TypeVar("T")

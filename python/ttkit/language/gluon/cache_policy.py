@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import isfinite
 from typing import Any
 
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.memory import load_options
+from ttkit.records import dataclass
 
 _PRIORITIES = ("evict_normal", "evict_unchanged", "evict_first", "evict_last")
 _MODIFIERS = ("ca", "cg", "wb", "cs", "wt", "cv")

@@ -9,11 +9,12 @@ Tensors of more than two dimensions show the first matrix; large ones their uppe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from ttkit.layout.hardware import BANK_BITS, BANKS
+from ttkit.records import dataclass
 
 if TYPE_CHECKING:
     from ttkit.layout.linear import LinearLayout

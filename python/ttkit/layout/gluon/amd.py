@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma
 from ttkit.layout.gluon.base import DistributedLayout, frozen, joined, joined_bases
+from ttkit.records import dataclass
 
 
 class _AmdLayout(DistributedLayout):

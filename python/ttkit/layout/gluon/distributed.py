@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ttkit.layout.distributed_encodings import Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.encoding_base import Layout
 from ttkit.layout.gluon.base import DistributedLayout, frozen, joined, joined_bases
+from ttkit.records import dataclass
 
 
 class _OpenLayout(DistributedLayout):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.layout.gluon.base import SharedLayout, frozen, joined, joined_bases, plain
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear, SwizzledShared
+from ttkit.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

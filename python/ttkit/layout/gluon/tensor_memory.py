@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
@@ -11,6 +11,7 @@ from ttkit.layout.gluon.distributed import DistributedLinearLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
 from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
 from ttkit.layout.tensor_memory_registers import TILES, register_layout
+from ttkit.records import dataclass
 
 _SPLIT = "32x32b_splitn"
 """The pattern 32x32b, but with the halves of the columns in different registers."""
