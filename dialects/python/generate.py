@@ -96,13 +96,15 @@ def operations_module(dialect: str, operations: list[Operation], enums: Enums) -
     kinds = sorted({kind for op in operations for _, _, kind, _ in op.attributes if kind} - {*KINDS})
     lines = [f'"""The operations of {dialect}: classes and builders {MADE_BY}."""', ""]
     lines += ["from ttkit.dialects import _attributes as _a", "from ttkit.dialects import _operation as _o"]
-    lines += ["", f"__all__ = {_public_names(dialect, operations)!r}", ""]
+    classes = {op.cls for op in operations}
+    builders = [name for name in _public_names(dialect, operations) if name not in classes]
+    lines += ["", f"__all__ = {builders!r}", ""]
+    lines += ["_classes = _o.Classes(__name__)", "__getattr__, __dir__ = _classes.get, _classes.names", ""]
     lines += [f"_{kind} = {enums.definition(kind)}" for kind in kinds]
     for op in operations:
-        lines += ["", "", "@_o.operation", f"class {op.cls}(_o.OpView):", *_doc(op)]
-        lines += [f"    OPERATION_NAME = {op.name!r}"]
-        lines += [f"    {part.name} = _o.{_accessor(part, enums)}" for part in op.parts]
-        lines += ["", "", *_builder(op, enums)]
+        parts = ", ".join(f"{part.name!r}: _o.{_accessor(part, enums)}" for part in op.parts)
+        lines += ["", "", f"@_classes.on_demand({op.cls!r}, {op.name!r})", "def _():", *_doc(op)]
+        lines += [f"    return {{{parts}}}", "", "", *_builder(op, enums)]
     return "\n".join([*lines, ""])
 
 

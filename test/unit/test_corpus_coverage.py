@@ -88,7 +88,8 @@ def context():
 
 def operation_names(dialect: str) -> set[str]:
     module = __import__(f"ttkit.dialects.{dialect}", fromlist=["*"])
-    classes = (value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ir.OpView))
+    found = (getattr(module, name) for name in dir(module))
+    classes = (value for value in found if isinstance(value, type) and issubclass(value, ir.OpView))
     return {name for cls in classes if (name := cls.OPERATION_NAME) and name.startswith(f"{dialect}.")}
 
 

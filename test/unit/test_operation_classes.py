@@ -32,7 +32,8 @@ def described(dialect: str) -> dict[str, str]:
 
 def classes(dialect: str) -> dict[str, type]:
     module = importlib.import_module(f"ttkit.dialects.{dialect}")
-    views = (value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ir.OpView))
+    found = (getattr(module, name) for name in dir(module))
+    views = (value for value in found if isinstance(value, type) and issubclass(value, ir.OpView))
     return {cls.OPERATION_NAME: cls for cls in views}
 
 
@@ -69,7 +70,8 @@ def test_every_operation_of_the_td_files_has_a_class_with_its_parts(dialect):
 def test_classes_and_builders_have_stubs(dialect):
     generated = importlib.import_module(f"ttkit.dialects._{dialect}_ops")
     stubs, functions = stub(dialect)
-    defined = {value for value in vars(generated).values() if getattr(value, "__module__", "") == generated.__name__}
+    found = (getattr(generated, name) for name in dir(generated) if not name.startswith("_"))
+    defined = {value for value in found if getattr(value, "__module__", "") == generated.__name__}
     views = {value.__name__: value for value in defined if isinstance(value, type)}
     assert stubs.keys() == views.keys()
     for name, view in views.items():
@@ -235,3 +237,28 @@ def test_classes_of_mlir_build_and_ours_read(first):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "{'ttkit.dialects._arith_ops'}", done.stderr
+
+
+def test_classes_are_made_when_operations_arrive() -> None:
+    """By the first operation, before anybody names the class; what a dialect has by hand stays."""
+    code = (
+        "import ttkit\nfrom mlir import ir\nfrom ttkit.dialects import _tt_ops as ops, scf, tt\n"
+        "print('SplatOp' in vars(ops), 'SplatOp' in dir(tt), 'splat' in vars(tt))\n"
+        "text = '%a = arith.constant 1 : i32\\n tt.splat %a : i32 -> tensor<4xi32>'\n"
+        "with ttkit.Context():\n"
+        "    first = list(ttkit.parse(text).body.operations)[-1]\n"
+        "    print(type(first).__name__, type(first) is tt.SplatOp is ops.SplatOp, first.src.type)\n"
+        "    loop = '%i = arith.constant 1 : i32\\n scf.for %j = %i to %i step %i : i32 {}'\n"
+        "    print(type(list(ttkit.parse(loop).body.operations)[-1]) is scf.ForOp is not scf.ops.ForOp)\n"
+        "from ttkit.dialects.tt import *\n"
+        "print(LoadOp is tt.LoadOp, load is tt.load)\n"
+        "try: tt.NoSuchOp\nexcept AttributeError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [
+        "False True True",
+        "SplatOp True i32",
+        "True",
+        "True True",
+        "the dialect tt has no 'NoSuchOp'",
+    ], done.stderr

@@ -194,4 +194,4 @@ def test_every_operation_is_built(context):
 
 
 def defined_operations(module) -> list[str]:
-    return [value.OPERATION_NAME for value in vars(module).values() if hasattr(value, "OPERATION_NAME")]
+    return [value.OPERATION_NAME for name in dir(module) if hasattr(value := getattr(module, name), "OPERATION_NAME")]

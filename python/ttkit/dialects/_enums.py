@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum, IntFlag
 from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, ClassVar
 
     from typing_extensions import Self
@@ -71,16 +73,28 @@ class Flags(IntFlag):
         return cls(number)
 
 
-def on_demand(dialect: str, *kinds: str) -> Any:
-    """The `__getattr__` of a dialect's module for kinds of generated names, by default "enums"; loaded once used."""
+def on_demand(dialect: str, *kinds: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a dialect's module, for names of its generated modules.
+
+    kinds: of generated modules, in the order in which they are searched: "ops" has the classes of operations, "enums"
+        and "attributes" are loaded when first used.
+    """
+    module = sys.modules[f"ttkit.dialects.{dialect}"]
 
     def found(name: str) -> Any:
-        """The module's name as the dialect's modules have it, in their order.  Raises AttributeError."""
+        """The generated name, which the module has from then on.  Raises AttributeError."""
+        if name == "__all__":
+            return [public for public in names() if not public.startswith("_")]
         if not name.startswith("__"):
-            for kind in kinds or ("enums",):
+            for kind in kinds:
                 value = getattr(import_module(f"ttkit.dialects._{dialect}_{kind}"), name, None)
                 if value is not None:
-                    return value
+                    return vars(module).setdefault(name, value)
         raise AttributeError(f"the dialect {dialect} has no '{name}'")
 
-    return found
+    def names() -> list[str]:
+        """All names but those of generated modules that are loaded on demand."""
+        generated = dir(import_module(f"ttkit.dialects._{dialect}_ops"))
+        return sorted({*vars(module), *(name for name in generated if not name.startswith("_"))})
+
+    return found, names

@@ -7,11 +7,12 @@ A class has an accessor for each part of its operation, by the name that the td 
     op.cache    an attribute as a Python value, an enumeration's member where it is one; None if absent; can be set
     op.body     a region
 
-Equal accessors are one object: a class costs little more than its registration with the bindings, 25 us (x86-64,
-2026-11).
+Equal accessors are one object.  A class is made when it is first used, or when the first operation arrives that it is
+for: a kernel needs few of them, and all took a twentieth of a process's first compilation.
 """
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -120,8 +121,58 @@ def one_or_all(results: Sequence[ir.Value]) -> Any:
 # --- Classes ---------------------------------------------------------------------------------------------------------
 def operation(cls: type[ir.OpView]) -> type[ir.OpView]:
     """Decorator: operations of the name `cls.OPERATION_NAME` arrive as `cls`."""
-    _register(cls.OPERATION_NAME, cls, replace=True)
+    _register_class(cls.OPERATION_NAME, cls)
     return cls
+
+
+def _register_class(name: str, cls: Any) -> None:
+    _registered[name] = cls
+    _register(name, cls, replace=True)
+
+
+_registered: dict[str, Any] = {}
+
+
+class _FirstUse:
+    """Stands for a class until the first operation arrives: the bindings call nothing but `__new__`."""
+
+    def __init__(self, get: Callable[[], type[ir.OpView]]) -> None:
+        vars(self)["__new__"] = lambda _: (cls := get()).__new__(cls)
+
+
+class Classes:
+    """The classes of a module's operations."""
+
+    def __init__(self, module: str) -> None:
+        self.module = sys.modules[module]
+        self._members: dict[str, tuple[str, Callable[[], dict[str, Any]], _FirstUse]] = {}
+
+    def on_demand(self, name: str, operation_name: str) -> Callable[[Callable[[], dict[str, Any]]], None]:
+        """Decorator: a function gives what is in a class, and has its text."""
+
+        def keep(members: Callable[[], dict[str, Any]]) -> None:
+            """Registers what makes the class."""
+            first_use = _FirstUse(functools.partial(getattr, self.module, name))
+            self._members[name] = operation_name, members, first_use
+            _register_class(operation_name, first_use)
+
+        return keep
+
+    def get(self, name: str) -> type[ir.OpView]:
+        """The class, which the module has from then on: the module's `__getattr__`.  Raises AttributeError."""
+        if name not in self._members:
+            raise AttributeError(f"module {self.module.__name__!r} has no attribute {name!r}")
+        operation_name, members, first_use = self._members[name]
+        about = {"__module__": self.module.__name__, "__doc__": members.__doc__, "OPERATION_NAME": operation_name}
+        # Another thread may have been faster.
+        cls: type[ir.OpView] = vars(self.module).setdefault(name, type(name, (OpView,), about | members()))
+        if _registered[operation_name] is first_use:  # not a class that was written by hand
+            operation(cls)
+        return cls
+
+    def names(self) -> list[str]:
+        """All names of the module, made or not: the module's `__dir__`."""
+        return sorted({*vars(self.module), *self._members})
 
 
 @functools.cache

@@ -1,13 +1,17 @@
 """MLIR's scf dialect: a class and a builder for each operation.  `tt` says how they behave."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
 from ttkit.dialects import _scf_ops as ops
+from ttkit.dialects._enums import on_demand
 from ttkit.dialects._operation import Operand, operation, value_of
 from ttkit.dialects._scf_ops import *  # noqa: F403
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_demand("scf", "ops")
 
 
 @operation
