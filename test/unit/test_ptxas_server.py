@@ -9,7 +9,7 @@ import pytest
 
 import ttkit.knobs as knobs
 from ttkit.compiler import ptxas_server
-from ttkit.compiler.ptxas import PTXASError, assemble
+from ttkit.compiler.ptxas import PTXASError, assemble, get_ready
 from ttkit.target import Target
 
 TARGET = Target(90)
@@ -78,6 +78,19 @@ def test_same_errors(monkeypatch):
     with_server, without = both(PTX % "nothing.u32 %a;", monkeypatch)
     assert with_server == without
     assert "line 5" in with_server
+
+
+def test_gets_ready_before_there_is_text(monkeypatch):
+    """The server that starts early is the one that assembles."""
+    get_ready(TARGET)
+    early = running()
+    assert len(early) == 1
+    assemble(PTX % CODE, TARGET)
+    assert running() == early
+    get_ready(TARGET, options=["-O1"])
+    monkeypatch.setenv("TTKIT_PTXAS_SERVER", "0")
+    get_ready(TARGET, fp_fusion=False)
+    assert running() == early
 
 
 def test_killed_server():

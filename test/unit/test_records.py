@@ -83,7 +83,8 @@ ACTIONS = (
     "hash(OwnMethods(1))", "Empty()", "Empty() == Empty()", "hash(Empty()) == hash(Empty())",
     "Plain(float('nan')) == Plain(float('nan'))", "(lambda nan: Plain(nan) == Plain(nan))(float('nan'))",
     "replace(Frozen(1), x=5)", "replace(Plain(1), y=5)", "asdict(Frozen(1))", "astuple(Inherits(1))",
-    "copy.copy(Frozen(1))", "copy.deepcopy(Frozen(1, z=[2]))", "signature(Plain)", "list(signature(Inherits).parameters)",
+    "copy.copy(Frozen(1))", "copy.deepcopy(Frozen(1, z=[2]))", "signature(Plain)",
+    "list(signature(Inherits).parameters)",
 )  # fmt: skip
 
 

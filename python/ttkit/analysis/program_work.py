@@ -29,6 +29,7 @@ from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import defining, element_bits
 from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
+from ttkit.records import dataclass
 
 WIDEST = 16  # bytes of a thread's access
 PIECE = 64  # bytes that memory gives at a time

@@ -18,7 +18,7 @@ from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
 from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
-from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
+from ttkit.compiler.ptxas import Cubin, assemble, get_ready, libdevice_path
 from ttkit.compiler.shared_base import with_base_apart
 from ttkit.inspection import collect, count
 from ttkit.module_attributes import MAXNREG
@@ -205,6 +205,7 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
         CompileError: there is no kernel, or more than one; or no code for the GPU.
     """
     _check_code(options, capability)
+    get_ready(options.target_of(capability), **_of_ptxas(options))  # it takes as long as LLVM for a small kernel
     if isinstance(source, str):  # made apart, or from a file: LLVM ends the process on much that it can read
         text = isolation.apart("ptx", source, options, capability, metadata.get("name", ""))
     else:
@@ -256,14 +257,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     """
     _check_code(options, capability)
     target = options.target_of(capability)
-    assembled = functools.partial(
-        assemble,
-        target=target,
-        line_info=not knobs.compilation.disable_line_info,
-        fp_fusion=options.enable_fp_fusion,
-        optimize=not knobs.nvidia.disable_ptxas_opt,
-        options=shlex.split(options.ptx_options or ""),
-    )
+    assembled = functools.partial(assemble, target=target, **_of_ptxas(options))
     may_limit = not knobs.nvidia.disable_ptxas_opt and "shared" in metadata
     if may_limit:
         ptx = occupancy.with_fitting_programs(ptx)
@@ -274,6 +268,16 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made
+
+
+def _of_ptxas(options: CompileOptions) -> dict[str, Any]:
+    """The arguments of ptxas but for the target."""
+    return {
+        "line_info": not knobs.compilation.disable_line_info,
+        "fp_fusion": options.enable_fp_fusion,
+        "optimize": not knobs.nvidia.disable_ptxas_opt,
+        "options": shlex.split(options.ptx_options or ""),
+    }
 
 
 def _check_code(options: CompileOptions, capability: int) -> None:

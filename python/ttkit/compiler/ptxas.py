@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -126,10 +127,7 @@ def assemble(
         OverBudget: it took more than a compilation may.
     """
     program = str(ptxas or knobs.nvidia.ptxas_path(target.capability))
-    debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
-    if not line_info:
-        debug = ["-lineinfo", "-suppress-debug-info"]
-    arguments = [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
+    arguments = _arguments(target, line_info, fp_fusion, optimize, options)
     folder = temporary.new_folder()
     source, binary = (os.path.join(folder, name) for name in (ptxas_server.INPUT, ptxas_server.OUTPUT))
     command = [program, *arguments, source, "-o", binary]
@@ -162,11 +160,36 @@ def assemble(
     return cubin
 
 
+def get_ready(
+    target: Target,
+    *,
+    line_info: bool = True,
+    fp_fusion: bool = True,
+    optimize: bool = True,
+    options: Sequence[str] = (),
+) -> None:
+    """Has a server for `assemble` with these arguments start, which gets ready while the caller makes the text."""
+    with contextlib.suppress(OSError):  # `assemble` says it, if there is a text to assemble
+        if _may_serve() and not options:
+            arguments = _arguments(target, line_info, fp_fusion, optimize, options)
+            ptxas_server.start(str(knobs.nvidia.ptxas_path(target.capability)), arguments, _environment)
+
+
+def _arguments(target: Target, line_info: bool, fp_fusion: bool, optimize: bool, options: Sequence[str]) -> list[str]:
+    debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
+    if not line_info:
+        debug = ["-lineinfo", "-suppress-debug-info"]
+    return [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
+
+
+def _may_serve() -> bool:
+    """Whether ptxas may be a server, whose processes can't be limited."""
+    return knobs.nvidia.ptxas_server and not budget.is_limited() and hasattr(os, "posix_spawn")
+
+
 def _run_by_server(program: str, arguments: Sequence[str], folder: str) -> int | None:
-    """Runs ptxas by a server; None where there is none, or where it could not be limited."""
-    if not knobs.nvidia.ptxas_server or budget.is_limited() or not hasattr(os, "posix_spawn"):
-        return None
-    return ptxas_server.run(program, arguments, folder, _environment)
+    """Runs ptxas by a server; None where there is none."""
+    return ptxas_server.run(program, arguments, folder, _environment) if _may_serve() else None
 
 
 def _environment() -> dict[str, str]:

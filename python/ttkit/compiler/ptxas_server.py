@@ -53,6 +53,16 @@ def run(
     return None if process is None else os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
+def start(program: str, arguments: Sequence[str], environment: Callable[[], Mapping[str, str]]) -> None:
+    """Starts the server that `run` with the same arguments will ask, unless it runs.
+
+    Raises:
+        OSError: the program can't be started.
+    """
+    with _lock:
+        _server_for((program, *arguments), environment)
+
+
 def _server_for(command: tuple[str, ...], environment: Callable[[], Mapping[str, str]]) -> _Server | None:
     """The server of a program with its arguments, which starts when first asked for; None if there can be none."""
     if command not in _SERVERS:
