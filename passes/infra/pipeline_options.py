@@ -15,13 +15,14 @@ from mlir.passmanager import PassManager
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.description import OptionDescription
 from ttkit.passes.registry import PIPELINES, UPSTREAM
+from ttkit.patterns import pattern
 from ttkit.suggestions import suggestion
 
 _ON_MODULE = "builtin.module("
-_RESTRICTED = re.compile(r"restricted to '([\w.]+)' on a PassManager.*\nfailed to add `([^`]+)`")
-_OPTION = re.compile(r"([\w.-]+)(?:=((?:\"[^\"]*\"|'[^']*'|\{[^}]*\}|[^\s\"'{}]+)*))?")
+_RESTRICTED = pattern(r"restricted to '([\w.]+)' on a PassManager.*\nfailed to add `([^`]+)`")
+_OPTION = pattern(r"([\w.-]+)(?:=((?:\"[^\"]*\"|'[^']*'|\{[^}]*\}|[^\s\"'{}]+)*))?")
 _MLIRS_KINDS = {"int": "an int", "uint": "an int", "long": "an int", "ulong": "an int", "llong": "an int"}
-_NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
+_NAME_BEFORE = pattern(r"([A-Za-z_][\w.-]*)\s*$")
 
 
 def options_complaint(pipeline: str) -> str:

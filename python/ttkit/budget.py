@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from ttkit.patterns import pattern
 from ttkit.records import dataclass
 
 
@@ -50,7 +51,7 @@ class Budget:
         return max(self.seconds - (time.perf_counter() - self.began), 0.0) if self.seconds else None
 
 
-_NO_MEMORY = re.compile("memory allocation|out of memory|cannot allocate memory|bad_alloc|MemoryError", re.IGNORECASE)
+_NO_MEMORY = pattern("memory allocation|out of memory|cannot allocate memory|bad_alloc|MemoryError", re.IGNORECASE)
 _budget: ContextVar[Budget | None] = ContextVar("ttkit.budget", default=None)
 
 

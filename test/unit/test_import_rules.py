@@ -20,7 +20,7 @@ from ttkit.garbage_collection import paused
 ROOT = Path(__file__).parents[2]
 # docs/tree.md, "Which imports are allowed".  A folder may import those of lower floors and its own.
 FLOORS = (
-    ("records",),
+    ("patterns", "records"),
     (
         "installation",
         "locks",

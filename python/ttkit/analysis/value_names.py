@@ -11,17 +11,18 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from ttkit.patterns import pattern
 from ttkit.records import dataclass
 
 # A string without an end reaches to the end of its line, so that its quotes are not scanned again.
 _STRING = r'"(?:[^"\\\n]|\\.)*"?'
-_TOKENS = re.compile(_STRING + r"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*", re.MULTILINE)
-_CLOSING = re.compile(_STRING + "|[()]")
+_TOKENS = pattern(_STRING + r"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*", re.MULTILINE)
+_CLOSING = pattern(_STRING + "|[()]")
 # From right to left: `=` and the names before it.
-_RESULTS = re.compile(r"\s*=\s*((?:(?:\d+:)?[\w$.-]+%\s*,\s*)*(?:\d+:)?[\w$.-]+%)")
+_RESULTS = pattern(r"\s*=\s*((?:(?:\d+:)?[\w$.-]+%\s*,\s*)*(?:\d+:)?[\w$.-]+%)")
 _WINDOW = 1 << 16
 """The number of characters before an operation that may have the names of its results."""
-_ARGUMENT = re.compile(r"%[\w$.-]+")
+_ARGUMENT = pattern(r"%[\w$.-]+")
 
 
 @dataclass(frozen=True)

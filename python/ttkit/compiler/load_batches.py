@@ -15,21 +15,22 @@ NVIDIA Volta GPU architecture via microbenchmarking", 2018, chapter 2.
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from ttkit.patterns import pattern
 
 INSTRUCTION_BYTES = 16
 OPCODE = 0xFFF
 LOAD, BRANCH = 0x981, 0x947
 NO_SCOREBOARD = 7
 
-_LOADED = re.compile(r"\bld\.global\S*\s+(\{[^}]*\}|%\w+)\s*,")
-_BRANCH = re.compile(r"\bbra(?:\.uni)?\s+(\$\w+)")
-_ORDERS = re.compile(r"(?:@!?%\w+\s+)?(?:st\.global|red\.|atom\.|bar\.|barrier\.|membar|fence)")
-_RESULTS = re.compile(r"(?:@!?%\w+\s+)?[a-z][\w.:]*\s+(\{[^}]*\}|%\w+(?:\|%\w+)?)\s*,")
-_REGISTER = re.compile(r"%\w+")
+_LOADED = pattern(r"\bld\.global\S*\s+(\{[^}]*\}|%\w+)\s*,")
+_BRANCH = pattern(r"\bbra(?:\.uni)?\s+(\$\w+)")
+_ORDERS = pattern(r"(?:@!?%\w+\s+)?(?:st\.global|red\.|atom\.|bar\.|barrier\.|membar|fence)")
+_RESULTS = pattern(r"(?:@!?%\w+\s+)?[a-z][\w.:]*\s+(\{[^}]*\}|%\w+(?:\|%\w+)?)\s*,")
+_REGISTER = pattern(r"%\w+")
 
 
 class Batches(NamedTuple):

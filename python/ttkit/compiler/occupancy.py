@@ -15,6 +15,7 @@ from contextvars import copy_context
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.load_batches import batches_of_cubin, batches_of_ptx
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
+from ttkit.patterns import pattern
 from ttkit.target import NAMED_REGISTERS, REGISTERS, SCHEDULERS, Target, fewest_programs
 from ttkit.tuning.registers import (
     CERTAIN_SPILLS,
@@ -34,11 +35,11 @@ REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
 THREADS_OF_SCHEDULERS = SCHEDULERS * 32
 """The threads of one warp for each scheduler."""
-_THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
-_PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
-_CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
-_BARRIER = re.compile(r"\bbar(?:rier)?\.sync")
-_VALUE = re.compile(r"%r\d+")
+_THREADS = pattern(r"^\.reqntid (\d+).*$", re.MULTILINE)
+_PROGRAMS = pattern(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
+_CHOSEN = pattern(r"\.maxnreg|\bsetmaxnreg")
+_BARRIER = pattern(r"\bbar(?:rier)?\.sync")
+_VALUE = pattern(r"%r\d+")
 
 
 def with_best_limit(

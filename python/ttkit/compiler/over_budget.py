@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import linecache
 import math
-import re
 from collections import Counter
 from importlib import import_module
 
 from ttkit.budget import OverBudget
 from ttkit.compiler.module_metadata import CompileError
+from ttkit.patterns import pattern
 
 ADVICE = "unroll less (tl.range, not tl.static_range), take smaller blocks or more warps, or raise the limit"
-_TENSOR = re.compile(r"\btensor<((?:\d+x)+)")
+_TENSOR = pattern(r"\btensor<((?:\d+x)+)")
 _READERS = {"llir": "llvm_lines", "ptx": "ptx_lines"}
 
 

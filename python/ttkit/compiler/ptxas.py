@@ -16,6 +16,7 @@ from ttkit.compiler import ptxas_server
 from ttkit.compiler.ptxas_errors import located_errors
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.kernel_errors import TritonError
+from ttkit.patterns import pattern
 from ttkit.records import dataclass
 from ttkit.target import Target
 
@@ -34,7 +35,7 @@ Single pages took a quarter of its time for a small kernel: 12.2 ms with this, 1
 large product (CPU time, least of 30, x86-64 with transparent_hugepage=madvise, 2026-11)."""
 
 
-_SERIALIZED = re.compile(r"wgmma\.mma_async instructions are serialized due to insufficient register resources")
+_SERIALIZED = pattern(r"wgmma\.mma_async instructions are serialized due to insufficient register resources")
 
 
 class PTXASError(TritonError):

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ttkit.patterns import pattern
+
 MOST = 5
 """Errors that are shown: one wrong instruction is often repeated."""
-_ERROR = re.compile(r"^ptxas (?:.*, line (\d+); )?(error|fatal) *: (.*)$", re.MULTILINE)
-_LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
-_FILE = re.compile(r'^\s*\.file\s+(\d+)\s+(?:"((?:[^"\\]|\\.)*)"\s+)?"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_ERROR = pattern(r"^ptxas (?:.*, line (\d+); )?(error|fatal) *: (.*)$", re.MULTILINE)
+_LOCATION = pattern(r"\s*\.loc\s+(\d+)\s+(\d+)")
+_FILE = pattern(r'^\s*\.file\s+(\d+)\s+(?:"((?:[^"\\]|\\.)*)"\s+)?"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _ABORTED = "Ptx assembly aborted due to errors"
 
 

@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import re
 
+from ttkit.patterns import pattern
+
 _SHARED = ", global_smem;"
-_BASE = re.compile(r"^\tmov\.b32 \t(%r\d+), global_smem;$")
-_COUNT = re.compile(r"^(\t\.reg \.b32 \t%r<)(\d+)(>;)$")
+_BASE = pattern(r"^\tmov\.b32 \t(%r\d+), global_smem;$")
+_COUNT = pattern(r"^(\t\.reg \.b32 \t%r<)(\d+)(>;)$")
 _SET_AGAIN = r"^\t(?:@!?%p\d+ )?[\w.:]+ \t{0},(?! global_smem;)"
 _MAY_SET = r"^\t(?:@!?%p\d+ )?[\w.:]+ \t{0}\b|\{{.*{0}\b"
 """Texts of instructions that set a register: again after the base, or maybe, as one of several."""
-_ENDS = re.compile(r"^[$\w]+:|^\t(?:@!?%p\d+ )?(?:bra|brx|ret)\b")
+_ENDS = pattern(r"^[$\w]+:|^\t(?:@!?%p\d+ )?(?:bra|brx|ret)\b")
 """Lines at which a basic block begins or ends."""
 
 

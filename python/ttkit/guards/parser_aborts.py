@@ -10,31 +10,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-SUSPECT = re.compile(
+from ttkit.patterns import pattern
+
+SUSPECT = pattern(
     r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|shufflevector|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
     r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])|\{-#|%[\w$.-]+#\d{7}"
 )
 """What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
-SIGNATURE = re.compile(r"(?<!!)\bllvm\.func\b[^@()]{0,200}@[\w$.-]*\s*\(")
-PARAMETER = re.compile(r"(?:[(,]|%[\w$.-]+\s*:)\s*(![\w$-]+(?:\.|<\s*)?\w*)")
-PARENTHESIS = re.compile("[()]")
-RESULT = re.compile(r"\s*->\s*\(?\s*(![\w$-]+(?:\.|<\s*)?\w*)")
-ALIAS = re.compile(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
-SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\[\]]*)")
-CASE = re.compile(r"(?<!\d)(-?\d+)\s*:")
-EXTREME = re.compile(r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*")
-EXTREME_NUMBER = re.compile("922337203685477580[78]")
-SHAPE = re.compile(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
-LONG_VECTOR = re.compile(r"\bvector<[\[\]\dx]*?(\d{10,})\]?x")
-WITHOUT_MASK = re.compile(r"llvm\.shufflevector\s+%[^\[\n]{0,100}\[\s*\]")
-RESULT_NUMBER = re.compile(r"%[\w$.-]+#(\d{7,})")
-LOOP = re.compile(r'"scf\.for"')
-WHOLE_NAME = re.compile(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
-KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
-BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
-METADATA_TOKEN = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|#-\}|(:)(?:[ \t\r\n\0]|//[^\n]*)*')
-METADATA_VALUE = re.compile(
+COMMENT_OR_STRING = pattern(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
+SIGNATURE = pattern(r"(?<!!)\bllvm\.func\b[^@()]{0,200}@[\w$.-]*\s*\(")
+PARAMETER = pattern(r"(?:[(,]|%[\w$.-]+\s*:)\s*(![\w$-]+(?:\.|<\s*)?\w*)")
+PARENTHESIS = pattern("[()]")
+RESULT = pattern(r"\s*->\s*\(?\s*(![\w$-]+(?:\.|<\s*)?\w*)")
+ALIAS = pattern(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
+SWITCH = pattern(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\[\]]*)")
+CASE = pattern(r"(?<!\d)(-?\d+)\s*:")
+EXTREME = pattern(r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*")
+EXTREME_NUMBER = pattern("922337203685477580[78]")
+SHAPE = pattern(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
+LONG_VECTOR = pattern(r"\bvector<[\[\]\dx]*?(\d{10,})\]?x")
+WITHOUT_MASK = pattern(r"llvm\.shufflevector\s+%[^\[\n]{0,100}\[\s*\]")
+RESULT_NUMBER = pattern(r"%[\w$.-]+#(\d{7,})")
+LOOP = pattern(r'"scf\.for"')
+WHOLE_NAME = pattern(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
+KEYWORD = pattern(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
+BODY = pattern(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
+METADATA_TOKEN = pattern(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|#-\}|(:)(?:[ \t\r\n\0]|//[^\n]*)*')
+METADATA_VALUE = pattern(
     r'[\w\[\](){}<>=+*|?,:-]|"(?:\\(?:["\\nt]|[0-9a-fA-F]{2})|[^"\\\n\v\f])*(?P<quote>")?', re.ASCII
 )
 

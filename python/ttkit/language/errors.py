@@ -3,8 +3,9 @@
 The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__cause__` one of these is.
 """
 
-import re
 from typing import Any
+
+from ttkit.patterns import pattern
 
 
 class TemplateError(Exception):
@@ -47,7 +48,7 @@ def without_addresses(text: str) -> str:
     return _OBJECT.sub(lambda found: f"the {found[1]} {found[2]}" if found[1] else f"a {found[3]}", text)
 
 
-_OBJECT = re.compile(r"<(?:(module|function) '?([\w.]+)'? (?:from|at) [^>]*|(?:[\w.]+\.)?(\w+) object at 0x\w+)>")
+_OBJECT = pattern(r"<(?:(module|function) '?([\w.]+)'? (?:from|at) [^>]*|(?:[\w.]+\.)?(\w+) object at 0x\w+)>")
 
 
 class _Written(str):

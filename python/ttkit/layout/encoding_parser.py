@@ -9,13 +9,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import ttkit.layout.distributed_encodings as distributed_encodings
 import ttkit.layout.shared_encodings as shared_encodings
 from ttkit.layout.encoding_base import Layout
 from ttkit.layout.shared_encodings import PaddedShared
+from ttkit.patterns import pattern
 
 _LAYOUTS: dict[str, type[Layout]] = {
     f"#{layout.dialect}.{layout.mnemonic}": layout
@@ -23,7 +23,7 @@ _LAYOUTS: dict[str, type[Layout]] = {
     for layout in vars(module).values()
     if isinstance(layout, type) and issubclass(layout, Layout) and hasattr(layout, "mnemonic")
 } | {f"#ttg.{distributed_encodings.GENERIC_LINEAR}": distributed_encodings.Linear}
-_TOKEN = re.compile(r"\s*(#[\w.]+|\w+|:\+|[\[\]{}<>=,])")
+_TOKEN = pattern(r"\s*(#[\w.]+|\w+|:\+|[\[\]{}<>=,])")
 _KEYWORDS = {"true": True, "false": False}
 
 

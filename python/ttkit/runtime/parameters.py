@@ -7,15 +7,15 @@ map, or a pointer with shape and strides; then its shape and strides once more, 
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from ttkit.notices import say_once
+from ttkit.patterns import pattern
 from ttkit.runtime.pointers import ArgumentError, pointer
 from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
 
-DESCRIPTOR = re.compile(r"tensordesc(_im2col)?<(?P<element>[^[>]*)\[(?P<block>[^]]*)\](,input_rank=(?P<rank>\d))?")
+DESCRIPTOR = pattern(r"tensordesc(_im2col)?<(?P<element>[^[>]*)\[(?P<block>[^]]*)\](,input_rank=(?P<rank>\d))?")
 
 
 class Parameters:
