@@ -86,10 +86,11 @@ def _signature(cls: Any) -> inspect.Signature:
     from inspect import Parameter, Signature
 
     kinds, found = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY), []
-    for field in sorted((field for field in dataclasses.fields(cls) if field.init), key=lambda field: field.kw_only):
+    parameters = [field for field in dataclasses.fields(cls) if field.init]
+    for field in sorted(parameters, key=lambda field: bool(field.kw_only)):
         given = (one for one in (field.default, field.default_factory) if one is not dataclasses.MISSING)
         default = next(given, Parameter.empty)
-        found.append(Parameter(field.name, kinds[field.kw_only], default=default, annotation=field.type))
+        found.append(Parameter(field.name, kinds[bool(field.kw_only)], default=default, annotation=field.type))
     return Signature(found, return_annotation=None)
 
 
@@ -142,7 +143,7 @@ def _represent(self: Any) -> str:
 
 
 def _getter(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the tuple of these attributes of an object."""
+    """A function that gives these attributes of an object, as a tuple."""
     names = tuple(names)
     return attrgetter(*names) if len(names) > 1 else lambda self: tuple(getattr(self, name) for name in names)
 
@@ -164,7 +165,7 @@ def _hash(values: Callable[[Any], Any]) -> Callable[[Any], int]:
 
 
 def _refusals(cls: Any) -> tuple[Callable[..., None], Callable[..., None]]:
-    """`__setattr__` and `__delattr__` of a frozen class; a subclass that is none may have attributes of its own."""
+    """`__setattr__` and `__delattr__` of a frozen class; objects of its subclasses may have attributes of their own."""
 
     def __setattr__(self: Any, name: str, value: Any) -> None:
         """Raises FrozenInstanceError."""

@@ -137,7 +137,13 @@ class _FirstUse:
     """Stands for a class until the first operation arrives: the bindings call nothing but `__new__`."""
 
     def __init__(self, get: Callable[[], type[ir.OpView]]) -> None:
-        vars(self)["__new__"] = lambda _: (cls := get()).__new__(cls)
+        self.get = get
+        vars(self)["__new__"] = self._first
+
+    def _first(self, _: object) -> Any:
+        """The first operation's object, empty."""
+        cls: Any = self.get()
+        return cls.__new__(cls)
 
 
 class Classes:
