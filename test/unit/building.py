@@ -55,8 +55,6 @@ def operation_names(module: ir.Module) -> set[str]:
 
 def operations_of(module: str) -> list[str]:
     """The names of all operations that a module of `ttkit.dialects` defines."""
-    return sorted(
-        item.OPERATION_NAME
-        for item in vars(import_module(module)).values()
-        if isinstance(item, type) and hasattr(item, "OPERATION_NAME")
-    )
+    loaded = import_module(module)
+    items = (getattr(loaded, name) for name in dir(loaded))
+    return sorted(item.OPERATION_NAME for item in items if isinstance(item, type) and hasattr(item, "OPERATION_NAME"))

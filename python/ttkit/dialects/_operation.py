@@ -169,7 +169,9 @@ class Classes:
         if name not in self._members:
             raise AttributeError(f"module {self.module.__name__!r} has no attribute {name!r}")
         operation_name, members, first_use = self._members[name]
-        about = {"__module__": self.module.__name__, "__doc__": members.__doc__, "OPERATION_NAME": operation_name}
+        about = {"__module__": self.module.__name__, "OPERATION_NAME": operation_name}
+        if members.__doc__:
+            about["__doc__"] = members.__doc__
         # Another thread may have been faster.
         cls: type[ir.OpView] = vars(self.module).setdefault(name, type(name, (OpView,), about | members()))
         if _registered[operation_name] is first_use:  # not a class that was written by hand

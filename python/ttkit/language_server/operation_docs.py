@@ -14,10 +14,10 @@ def classes(dialect: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for module in (f"ttkit.dialects.{dialect}", f"mlir.dialects.{dialect}"):
         try:
-            members = vars(importlib.import_module(module))
+            loaded = importlib.import_module(module)
         except ImportError:
             continue
-        for member in members.values():
+        for member in (getattr(loaded, name) for name in dir(loaded)):
             name = getattr(member, "OPERATION_NAME", None)
             if isinstance(name, str) and inspect.isclass(member):
                 found.setdefault(name, member)
