@@ -66,9 +66,9 @@ tt.func public @product(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.p
 
 
 @cache
-def product(body: str) -> tuple[str, str]:
-    """A small product for sm_100, before and after the lowering."""
-    return sides_of(KERNEL.replace("BODY", body), 100)
+def product(body: str, capability: int = 100) -> tuple[str, str]:
+    """A small product, before and after the lowering."""
+    return sides_of(KERNEL.replace("BODY", body), capability)
 
 
 @pytest.mark.parametrize("body", [ONCE, swept(LOOP)])

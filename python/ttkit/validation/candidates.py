@@ -160,8 +160,8 @@ class Candidates:
             yield Candidate(0, (), None, limits(specials=alone, share=1.0))
 
     def plain(self) -> Iterator[Candidate]:
-        """Floats that are compared exactly although others are rounded: small whole numbers, and constants."""
-        for seed, numbers in enumerate((TIES, self.broken)):
+        """Floats that are compared exactly although others are rounded: small whole numbers, constants, and NaN."""
+        for seed, numbers in enumerate((TIES, self.broken, (*NOT_NUMBERS, *TIES))):
             for share in TOGETHER[:2] if numbers else ():
                 specials = {"f": numbers, "i": self.whole or TIES}
                 yield from self.sized(seed, specials=specials, share=share)

@@ -20,6 +20,7 @@ from ttkit.validation.lowered.conversions import (
     number_converted,
     of_eight_bits,
 )
+from ttkit.validation.lowered.gathers import with_gathers
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.reductions import (
     EXACT,
@@ -289,6 +290,9 @@ class Equality:
         if self._forms(theirs, mine, self.comparison):
             return True
         names, first, mine = self._prepared(theirs, mine)
+        gathered = with_gathers(first, mine)
+        if gathered is not mine and self._equal(theirs, first, gathered, names, self.comparison):
+            return True
         if FUSION in self.features(mine) and FUSION not in self.features(first):
             parts = rewritten(mine, unfused, is_memory, self.split_products)
             if self._equal(theirs, first, parts, names, self.comparison):

@@ -17,6 +17,7 @@ from ttkit.validation.lowered.elementwise import check_promises, each, element_s
 from ttkit.validation.lowered.groups import gather, meet, named
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
+from ttkit.validation.lowered.gathers import of_lane
 from ttkit.validation.lowered.products import multiply_add
 from ttkit.validation.lowered.registers import (
     Register,
@@ -144,8 +145,11 @@ def shuffle(
     if op.result_types[0].element is None:
         raise NotModelled("a shuffle that says whether there was a lane", op)
     kind = re.sub(r".*shfl_kind (\w+).*", r"\1", str(op.attributes["kind"]))
-    by, limit = numbers(argument, machine.threads), numbers(clamp, machine.threads)
-    given = full(value, machine.threads)
+    limit, given = numbers(clamp, machine.threads), full(value, machine.threads)
+    if kind == "idx" and not all(term.is_const for term in argument) and set(limit) == {WARP - 1}:
+        lanes = [given[thread // WARP * WARP :][:WARP] for thread in range(machine.threads)]
+        return collapsed([of_lane(*one) for one in zip(full(argument, machine.threads), lanes)])
+    by = numbers(argument, machine.threads)
     found = []
     for thread in range(machine.threads):
         lane = thread % WARP
