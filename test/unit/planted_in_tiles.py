@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mlir import ir
-from planted_in_lowering import ASM
 from planted_in_passes import Change, Mistake, attribute, erased, swapped
 from planted_in_protocols import lost, text
 
@@ -168,7 +167,7 @@ MISTAKES = (
     text("sums of a product swapped", SUM + r"\{(\$\d+), (\$\d+)", r"\1{\3, \2"),
     text("dropped fence of registers", r"wgmma\.fence\S*;", ""),
     text("dropped end of a group of products", r"wgmma\.commit_group\S*;", ""),
-    text("wait for one group of products fewer", r"wgmma\.wait_group\.sync\.aligned 0", "wgmma.wait_group.sync.aligned 1"),
+    text("wait for one group of products fewer", r"(wgmma\.wait_group\S*) 0", r"\1 1"),
     text("lost product", r"wgmma\.mma_async[^;]*;", ""),
     text("product twice", r"(wgmma\.mma_async[^;]*;)", r"\1 \1"),
     text("copy to another place", COPY + r"\[ \$0 \+ 0", r"\1[ $0 + 16"),

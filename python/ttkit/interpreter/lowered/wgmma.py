@@ -162,7 +162,7 @@ def product(
     in_registers = isinstance(a, tuple)
     transposed = [asm.uniform(flag) for flag in flags[2:]] if left in ("f16", "bf16") else [0, 0]
     transposed = [0, *transposed] if in_registers and len(transposed) == 1 else transposed
-    signs = [asm.uniform(flag) for flag in flags[:2]]
+    signs = np.array([asm.uniform(flag) for flag in flags[:2]], np.uint64).astype(np.int32).tolist()
     if not {*signs} <= {1, -1}:
         raise asm.unknown([*words, "with a sign that is neither 1 nor -1"])
     keeps = bool(asm.uniform(keep))

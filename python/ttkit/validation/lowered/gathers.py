@@ -55,9 +55,7 @@ class Gather:
 
     def is_made_by(self, mine: Term) -> bool:
         """Whether a term of lowered code is the element for each index that is inside."""
-        return all(
-            self.value_at(self.inside, place) is self.value_at(mine, place) for place in range(self.size)
-        )
+        return all(self.value_at(self.inside, place) is self.value_at(mine, place) for place in range(self.size))
 
 
 def unchanged(term: Term, args: tuple[Term, ...]) -> None:

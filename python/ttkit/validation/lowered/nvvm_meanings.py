@@ -14,10 +14,10 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.conversions import cut, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
+from ttkit.validation.lowered.gathers import of_lane
 from ttkit.validation.lowered.groups import gather, meet, named
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
-from ttkit.validation.lowered.gathers import of_lane
 from ttkit.validation.lowered.products import multiply_add
 from ttkit.validation.lowered.registers import (
     Register,
