@@ -161,6 +161,25 @@ def test_a_histogram_that_counts_otherwise_is_not_proved(old, new):
     assert proved(before, changed(after, old, new)).outcome != PROVED
 
 
+def test_a_histogram_of_64_bits_is_compared_in_its_own_width():
+    text = (IR.parent / "language" / "tt" / "integer_reductions_i64.90.ttir").read_text()
+    before, after = sides_of(text, 90)
+    assert (proved(before, after).outcome, before.count('"tt.histogram"')) == (PROVED, 2)
+    check_is_no_proof(
+        before, changed(after, "value = 16 : i64", "value = 17 : i64"), "no histogram of the kernel counts"
+    )
+    narrow = re.sub(
+        r'(%\d+ = "llvm\.icmp")\((%\d+), (%\d+)\)(.*predicate = 6.*) : \(i64, i64\)',
+        r"""%low = "llvm.trunc"(\2) : (i64) -> i32
+        %bins = "llvm.trunc"(\3) : (i64) -> i32
+        \1(%low, %bins)\4 : (i32, i32)""",
+        after,
+        count=1,
+    )
+    assert narrow != after
+    check_is_no_proof(before, narrow, "no histogram of the kernel counts")
+
+
 def test_a_product_that_is_waited_for_too_late_is_not_proved():
     before, after = lowered("matmul_tf32.90.ttir")
     assert "wgmma.wait_group.sync.aligned 3" in after
