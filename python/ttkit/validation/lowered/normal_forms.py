@@ -284,15 +284,13 @@ class Equality:
         names = trees_of(self.features(theirs))
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
-        return names, self.of_kernel(theirs), mine
+        first = self.of_kernel(theirs)
+        return names, first, with_gathers(first, mine)
 
     def _same(self, theirs: Term, mine: Term) -> bool:
         if self._forms(theirs, mine, self.comparison):
             return True
         names, first, mine = self._prepared(theirs, mine)
-        gathered = with_gathers(first, mine)
-        if gathered is not mine and self._equal(theirs, first, gathered, names, self.comparison):
-            return True
         if FUSION in self.features(mine) and FUSION not in self.features(first):
             parts = rewritten(mine, unfused, is_memory, self.split_products)
             if self._equal(theirs, first, parts, names, self.comparison):
