@@ -240,7 +240,7 @@ class Checker:
 
 
 def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: float) -> None:
-    """Checks that the order of elements is not left open, and that what a kernel does depends on none.
+    """Checks that a kernel leaves no order of elements open, and that what it does depends on none.
 
     Raises:
         NoInputs: it is not, or the kernel leaves it open.
