@@ -255,8 +255,8 @@ def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: f
 
 
 def difference_by_order(module: Module, function: Function, inputs: Inputs, outcome: Outcome, tolerance: float) -> str:
-    """How the outcome differs if elements are stored, updated and combined in other orders, as lowered code may do;
-    empty if it does not."""
+    """The difference that other orders of stores, updates and reductions make, as lowered code may have them; empty if
+    there is none."""
     for seed in range(ORDERS):
         memory = Memory()
         memory.order = np.random.default_rng(seed)
