@@ -161,11 +161,63 @@ def test_a_histogram_that_counts_otherwise_is_not_proved(old, new):
     assert proved(before, changed(after, old, new)).outcome != PROVED
 
 
+def test_a_histogram_of_64_bits_is_compared_in_its_own_width():
+    text = (IR.parent / "language" / "tt" / "integer_reductions_i64.90.ttir").read_text()
+    before, after = sides_of(text, 90)
+    assert (proved(before, after).outcome, before.count('"tt.histogram"')) == (PROVED, 2)
+    check_is_no_proof(
+        before, changed(after, "value = 16 : i64", "value = 17 : i64"), "no histogram of the kernel counts"
+    )
+    narrow = re.sub(
+        r'(%\d+ = "llvm\.icmp")\((%\d+), (%\d+)\)(.*predicate = 6.*) : \(i64, i64\)',
+        r"""%low = "llvm.trunc"(\2) : (i64) -> i32
+        %bins = "llvm.trunc"(\3) : (i64) -> i32
+        \1(%low, %bins)\4 : (i32, i32)""",
+        after,
+        count=1,
+    )
+    assert narrow != after
+    check_is_no_proof(before, narrow, "no histogram of the kernel counts")
+
+
 def test_a_product_that_is_waited_for_too_late_is_not_proved():
     before, after = lowered("matmul_tf32.90.ttir")
     assert "wgmma.wait_group.sync.aligned 3" in after
     late = after.replace("wgmma.wait_group.sync.aligned 3", "wgmma.wait_group.sync.aligned 5")
     assert proved(before, late).outcome != PROVED
+
+
+GATHER = """
+tt.func public @gather(%x: !tt.ptr<f32>, %at: !tt.ptr<i32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %places = tt.reshape %i : tensor<128xi32> -> tensor<8x16xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %places : tensor<8x16x!tt.ptr<f32>>, tensor<8x16xi32>
+  %value = tt.load %xp : tensor<8x16x!tt.ptr<f32>>
+  %ats = tt.splat %at : !tt.ptr<i32> -> tensor<8x16x!tt.ptr<i32>>
+  %atp = tt.addptr %ats, %places : tensor<8x16x!tt.ptr<i32>>, tensor<8x16xi32>
+  %index = tt.load %atp : tensor<8x16x!tt.ptr<i32>>
+  %picked = tt.gather %value[%index] {axis = 0 : i32} : (tensor<8x16xf32>, tensor<8x16xi32>) -> tensor<8x16xf32>
+  %sum = arith.addf %picked, %value : tensor<8x16xf32>
+  %outs = tt.splat %out : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>>
+  %outp = tt.addptr %outs, %places : tensor<8x16x!tt.ptr<f32>>, tensor<8x16xi32>
+  tt.store %outp, %sum : tensor<8x16x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+def test_a_gather_from_lanes_that_depend_on_data_is_proved():
+    before, after = sides_of(GATHER, 90)
+    assert after.count("nvvm.shfl.sync") == 1
+    assert proved(before, after).outcome == PROVED
+    for other in (GATHER.replace("axis = 0", "axis = 1"), GATHER.replace("%picked, %value", "%picked, %picked")):
+        check_is_no_proof(before, sides_of(other, 90)[1], "element|a write where")
+    shuffle = re.search(r'"nvvm\.shfl\.sync"\((%\d+), (%\d+), (%\d+), (%\d+)\)', after)
+    assert shuffle is not None
+    mask, value, lane, clamp = shuffle.groups()
+    for operands in ((mask, lane, value, clamp), (mask, value, clamp, clamp), (mask, value, mask, clamp)):
+        check_is_no_proof(before, changed(after, shuffle[0], f'"nvvm.shfl.sync"({", ".join(operands)})'), "element")
 
 
 def test_the_element_of_a_wrong_store_is_said():

@@ -82,6 +82,7 @@ def test_a_copy_that_is_read_too_early_is_refuted():
     [
         ("wgmma.wait_group.sync.aligned 0;", "wgmma.wait_group.sync.aligned 1;", "goes on with|while a product reads"),
         ("1, 1, 1, 0, 1;", "1, 1, 1, 0, 0;", "goes on with|in flight"),  # an operand that is not transposed
+        ("wgmma.fence.sync.aligned;", "", "no wgmma.fence between"),
     ],
 )
 def test_a_wrong_product_of_a_warp_group_is_no_proof(old, new, reason):

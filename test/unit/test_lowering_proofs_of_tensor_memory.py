@@ -1,10 +1,11 @@
-"""Proofs of lowered products that accumulate in tensor memory (tcgen05), and bugs planted there."""
+"""Proofs of lowered products that accumulate in tensor memory (tcgen05); bugs planted there and in other products."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import planted_in_tensor_memory
+import planted_in_tiles
 import pytest
 from planted_in_passes import planted
 from sweeps import swept
@@ -66,9 +67,9 @@ tt.func public @product(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.p
 
 
 @cache
-def product(body: str) -> tuple[str, str]:
-    """A small product for sm_100, before and after the lowering."""
-    return sides_of(KERNEL.replace("BODY", body), 100)
+def product(body: str, capability: int = 100) -> tuple[str, str]:
+    """A small product, before and after the lowering."""
+    return sides_of(KERNEL.replace("BODY", body), capability)
 
 
 @pytest.mark.parametrize("body", [ONCE, swept(LOOP)])
@@ -123,17 +124,39 @@ def test_a_wrong_product_is_not_proved(old, new, reason):
 
 
 @pytest.mark.parametrize(
-    "kind", ["load of the rows of another warp", "loaded registers swapped", "dropped wait", "other rows",
-             "columns that are not given back"],
-)  # fmt: skip
-def test_a_wrong_product_is_refuted(kind):
-    before, after = product(ONCE)
-    [mistake] = [one for one in planted_in_tensor_memory.MISTAKES if one.kind == kind]
+    ("capability", "kind"),
+    [
+        (100, "load of the rows of another warp"),
+        (100, "loaded registers swapped"),
+        (100, "dropped wait"),
+        (100, "other rows"),
+        (100, "columns that are not given back"),
+        (80, "matrix of another row"),
+        (80, "second operand's registers swapped"),
+        (90, "distance of eight rows of a descriptor"),
+        (90, "another swizzle of a descriptor"),
+        (90, "negative product"),
+        (90, "dropped fence of registers"),
+    ],
+)
+def test_a_wrong_product_is_refuted(capability, kind):
+    before, after = product(ONCE, capability)
+    mistakes = planted_in_tensor_memory.MISTAKES if capability == 100 else planted_in_tiles.MISTAKES
+    [mistake] = [one for one in mistakes if one.kind == kind]
     [text] = [text for _, _, text in planted(after, context(), 1, 1, [mistake])]
     assert proved(before, text, searches=True).outcome == REFUTED
 
 
-@pytest.mark.parametrize("body", [swept(ONCE), swept(LOOP)])
-def test_a_mistake_that_is_proved_changes_no_result(body):
-    mistakes = planted_in_tensor_memory.MISTAKES
-    assert check_proved_mistakes(*product(body), context(), PASS, 1, mistakes) >= 40
+@pytest.mark.parametrize(
+    ("body", "capability", "mistakes", "count"),
+    [
+        swept((ONCE, 100, planted_in_tensor_memory, 40)),
+        swept((LOOP, 100, planted_in_tensor_memory, 40)),
+        swept((ONCE, 80, planted_in_tiles, 20)),
+        swept((ONCE, 90, planted_in_tiles, 20)),
+        swept((LOOP, 80, planted_in_tiles, 20)),
+        swept((LOOP, 90, planted_in_tiles, 20)),
+    ],
+)
+def test_a_mistake_that_is_proved_changes_no_result(body, capability, mistakes, count):
+    assert check_proved_mistakes(*product(body, capability), context(), PASS, 1, mistakes.MISTAKES) >= count

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from small_mistakes import FAMILIES, planted, side
@@ -102,6 +104,21 @@ def test_numbers_that_only_one_side_has_come_first():
     _, old = function_of("memory", "%k = arith.constant 5000 : i32")
     _, new = function_of("memory", "%k = arith.constant 5002 : i32")
     assert set(Candidates(old, new).whole[:7]) == {5002, 5001, 5003, -5002, 5000, 4999, -5000}
+
+
+def test_booleans_are_both_and_numbers_negative():
+    text = "tt.func public @k(%n: i32 {tt.divisibility = 1 : i32}, %flag: i1) { tt.return }"
+    function = decoded(text, Context()).functions["k"]
+    names = function.argument_names
+    first = [dict(one.split("=") for one in found.texts) for found in islice(Candidates(function, function), 16)]
+    assert {one[names[1]] for one in first} == {"0", "1"}
+    assert "-1" in {one.get(names[0]) for one in first}
+
+
+def test_not_a_number_is_among_numbers_that_are_rounded():
+    _, function = function_of("elements", "%c = arith.addf %a, %b : tensor<64xf32>")
+    families = [(one.changes or {}).get("specials", {}) for one in Candidates(function, function, has_specials=False)]
+    assert any(np.isnan(of.get("f", (0.0,))).any() for of in families)
 
 
 def test_pointers_are_apart_for_passes_that_say_so(monkeypatch):

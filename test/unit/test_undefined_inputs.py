@@ -17,7 +17,7 @@ from ttkit.validation.undefined import collide
 TT = IR.parent / "language" / "tt"
 
 
-@pytest.mark.parametrize("name", ["gathers", "load_options_fp32"])
+@pytest.mark.parametrize("name", ["gathers", "load_options_fp32", "reductions_i64"])
 def test_the_lowering_is_not_refuted_on_them(name):
     keep = Keep()
     stages = ",".join(f"ttkit-{stage}{{capability=90}}" for stage in ("ttir", "ttgir", "llir"))
@@ -60,3 +60,32 @@ def test_a_gather_from_equal_elements_is_defined_inside_only(before, after, is_p
     made = context()
     old, new = (decoded(GATHER.format(bits=bits), made) for bits in (before, after))
     assert (validate(old, new, "gather", "", False).outcome == PROVED) is is_proved
+
+
+LARGEST_AT = """
+tt.func public @largest_at(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {{
+  %i = tt.make_range {{start = 0 : i32, end = 8 : i32}} : tensor<8xi32>
+  %xs = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %xp = tt.addptr %xs, %i : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  %value = tt.load %xp : tensor<8x!tt.ptr<i32>>
+  %found:2 = "tt.reduce"(%value, %i) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: i32, %at: i32, %b: i32, %bt: i32):
+    %first = arith.cmpi {comparison}, %a, %b : i32
+    %most = arith.select %first, %a, %b : i32
+    %place = arith.select %first, %at, %bt : i32
+    tt.reduce.return %most, %place : i32, i32
+  }}) : (tensor<8xi32>, tensor<8xi32>) -> (i32, i32)
+  tt.store %out, %found#1 : !tt.ptr<i32>
+  tt.return
+}}
+"""
+
+
+def test_an_index_of_equal_elements_may_be_any_of_theirs():
+    made = context()
+    sides = [decoded(LARGEST_AT.format(comparison=name), made) for name in ("sgt", "sge", "slt")]
+    assert counterexample(sides[0], sides[1], "largest_at", "tritongpu-optimize-thread-locality", seconds=2) == ""
+    assert "arg1[0]" in counterexample(sides[0], sides[1], "largest_at", "canonicalize", seconds=2)
+    assert "arg1[0]" in counterexample(
+        sides[0], sides[2], "largest_at", "tritongpu-optimize-thread-locality", seconds=2
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product, zip_longest
 from typing import Any
 
@@ -88,6 +88,11 @@ class Candidates:
             for position, (kind, attributes) in enumerate(kinds)
             if kind.rank == 0 and kind.pointee is None and kind.element is not None and kind.element.kind == "i"
         }
+        self.flags = [
+            position
+            for position, (kind, _) in enumerate(kinds)
+            if kind.rank == 0 and kind.pointee is None and kind.element == np.bool_
+        ]
         self.pointers = [
             position
             for position, (kind, _) in enumerate(kinds)
@@ -99,13 +104,15 @@ class Candidates:
     def __iter__(self) -> Iterator[Candidate]:
         families = [self.small(), self.special(), self.overlapping(), self.decisive(), self.grids(), self.uneven()]
         yield from self.asked_for()
+        choose = random.Random(0)
         while families:
             for family in list(families):
                 found = next(family, None)
                 if found is None:
                     families.remove(family)
                 else:
-                    yield found
+                    flags = {position: choose.randrange(2) for position in self.flags}
+                    yield replace(found, texts=(*found.texts, *self.given(flags))) if flags else found
 
     def given(self, values: dict[int, int]) -> tuple[str, ...]:
         """Arguments as texts."""
@@ -160,8 +167,8 @@ class Candidates:
             yield Candidate(0, (), None, limits(specials=alone, share=1.0))
 
     def plain(self) -> Iterator[Candidate]:
-        """Floats that are compared exactly although others are rounded: small whole numbers, and constants."""
-        for seed, numbers in enumerate((TIES, self.broken)):
+        """Floats that are compared exactly although others are rounded: small whole numbers, constants, and NaN."""
+        for seed, numbers in enumerate((TIES, self.broken, (*NOT_NUMBERS, *TIES))):
             for share in TOGETHER[:2] if numbers else ():
                 specials = {"f": numbers, "i": self.whole or TIES}
                 yield from self.sized(seed, specials=specials, share=share)
@@ -201,7 +208,7 @@ class Candidates:
 
     def decisive(self) -> Iterator[Candidate]:
         """Scalars near the constants of the functions, and at the ends of their types."""
-        numbers = [*self.whole, *LARGEST[:4], -1, -2, -64]
+        numbers = [-1, *self.whole, *LARGEST[:4], -2, -64]
         for number in numbers if self.integers else ():
             for chosen in self.integers:
                 values = {p: step * (2 + n) for n, (p, step) in enumerate(self.integers.items())}

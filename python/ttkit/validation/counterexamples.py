@@ -14,7 +14,14 @@ import numpy as np
 
 import ttkit.validation.solver as solver
 from ttkit.interpreter.argument_specs import ArgumentError
-from ttkit.interpreter.check.check_passes import compare, leaves_open, may_change, similar, tolerance_of
+from ttkit.interpreter.check.check_passes import (
+    compare,
+    difference_by_order,
+    leaves_open,
+    may_change,
+    similar,
+    tolerance_of,
+)
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run, try_inputs
 from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.errors import InterpreterFailed, NotInterpretable, TookTooLong
@@ -71,6 +78,7 @@ def counterexample(
     promises = set() if new.is_lowered else new_promises(old, new)
     watch = Watch(promises) if promises else None
     apart = takes("pointers_apart", pass_name)
+    changes_order = bool(new.is_lowered or may_change(pass_name))
     exact = not tolerance and not new.is_lowered
     specials = not tolerance and (not new.is_lowered or rounds_alike(old))
     may_wrap = not takes("sums_to_fit", pass_name) and all(op.name != "tt.make_tensor_ptr" for op in old.operations())
@@ -87,10 +95,11 @@ def counterexample(
                 first = run(before, old, inputs, fences=fences, observer=watch, groups=groups)
             if first.error is not None:
                 continue
-            found = difference(
-                before, after, old, new, inputs, first, math.inf if one.loose else tolerance, fences, watch
-            )
+            near = math.inf if one.loose else tolerance
+            found = difference(before, after, old, new, inputs, first, near, fences, watch)
             if found and not is_defined(before, old, inputs):
+                continue
+            if found and changes_order and difference_by_order(before, old, inputs, first, near):
                 continue
             if found and texts:
                 found += f", {', '.join(texts)}"

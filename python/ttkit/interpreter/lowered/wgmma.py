@@ -5,6 +5,7 @@ A wgmma reads shared memory where it is issued, and claims that memory until a w
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -161,8 +162,9 @@ def product(
     in_registers = isinstance(a, tuple)
     transposed = [asm.uniform(flag) for flag in flags[2:]] if left in ("f16", "bf16") else [0, 0]
     transposed = [0, *transposed] if in_registers and len(transposed) == 1 else transposed
-    if any(asm.uniform(flag) != 1 for flag in flags[:2]):
-        raise asm.unknown([*words, "with a sign"])
+    signs = np.array([asm.uniform(flag) for flag in flags[:2]], np.uint64).astype(np.int32).tolist()
+    if not {*signs} <= {1, -1}:
+        raise asm.unknown([*words, "with a sign that is neither 1 nor -1"])
     keeps = bool(asm.uniform(keep))
     registers, element = listed(target), NUMBERS[total]
     lane, warp = np.arange(GROUP) % WARP, np.arange(GROUP) // WARP
@@ -177,7 +179,7 @@ def product(
         else:
             x = tile(asm, descriptor(asm, a, group), group, (64, k), left, transposed[0])
         y = tile(asm, descriptor(asm, b, group), group, (columns, k), right, transposed[1])
-        all_sums = x.astype(np.float64) @ y.astype(np.float64).T
+        all_sums = x.astype(np.float64) @ y.astype(np.float64).T * math.prod(signs)
         mine = np.stack([all_sums[place] for place in at], 1)
         number, known = int(threads.rows[first]) // GROUP, threads.batch.the(Registers)
         before = np.stack([known.value(number, one[group], False) for one in old], 1) if keeps else None

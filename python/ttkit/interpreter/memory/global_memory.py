@@ -76,6 +76,8 @@ class Memory:
         """Who is told of each access, and looks for races: a RaceRecord, or the sanitizer's; None for nobody."""
         self.order: np.random.Generator | None = None
         """Draws the order of stores and atomic updates; None for that of the programs and elements."""
+        self.combining: Callable[[int], np.ndarray] | None = None
+        """Gives the order in which reductions combine so many elements; None for one of their own."""
         self.steps = 0
         """Operations that have run, each once for all programs of a batch."""
         self.programs = np.zeros(0, np.int64)

@@ -25,9 +25,12 @@ def along_axis(region: ElementRegion, op: Instruction, frame: Frame) -> list[Arr
 @structured("tt.reduce")
 def reduce(machine: Machine, op: Instruction, frame: Frame) -> tuple[Array, ...]:
     """combineOp over all elements along the axis, as a tree: element i with element i + ceil(n / 2), until one is left.
-    The operation must be associative and commutative; rounding is that of this order."""
+    The operation must be associative and commutative; rounding is that of this order.  Memory may have another one."""
     region = ElementRegion(machine, op, frame)
     values = along_axis(region, op, frame)
+    if (order := machine.memory.combining) is not None:
+        turns = order(values[0].shape[0])
+        values = [value[turns] for value in values]
     while (size := values[0].shape[0]) > 1:
         half = (size + 1) // 2
         pairs = [value[: size - half] for value in values] + [value[half:] for value in values]

@@ -28,7 +28,8 @@ kernel, element by element.
 * `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
 * `groups.py`: groups of warps, each with its region of the kernel (`kernel_groups.py`).
-* `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
+* `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory; `gathers.py`: lanes
+  that depend on data.
 * `normal_forms.py`, `reductions.py`, `conversions.py`: what lowering may write differently, as one form.
 * `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values;
   `numbers_in_words.py`: those of numbers that are parts of words.

@@ -48,6 +48,8 @@ class Assembly:
     registers: by name, words of bits; predicates as i1.
     guard: for which threads the current instruction is.
     unfinished: whether registers are still being loaded from tensor memory.
+    fenced: whether products of warp groups may access registers that threads have accessed.
+    sums: the registers that the latest of these products makes.
     """
 
     def __init__(self, machine: Any, op: Instruction, operands: tuple[Value, ...]) -> None:
@@ -57,7 +59,8 @@ class Assembly:
         self.outputs = [one.lstrip("=&") for one in constraints if one.startswith("=")]
         self.registers: dict[str, Register] = {}
         self.guard: Register = (truth(True),)
-        self.unfinished = False
+        self.unfinished = self.fenced = False
+        self.sums: list[Register] = []
         for place, (value, constraint) in enumerate(zip(operands, constraints[len(self.outputs) :], strict=True)):
             register = word(value)
             self.registers[f"${len(self.outputs) + place}"] = register

@@ -45,16 +45,16 @@ class Histogram:
     def elements(self) -> Counter[tuple[Term, Term]]:
         """Number of times that an element counts: (its place after the first bin, in bytes; when it does).
 
-        Values are those of the kernel's type.  Elements of 64 bits, which lowered code compares in their own width,
-        are not looked up.
+        Elements of 64 bits are compared in their own width; their place is made of the lower half, as all bins are.
         """
         found: Counter[tuple[Term, Term]] = Counter()
         for _, (value, *mask) in elements(self.op.operand_types[0].shape, *self.given):
             bits = int(value.sort[1:])
-            if bits > 32 or self.bins > 1 << (bits - 1) or self.result.sort != "i32":
+            if self.bins > 1 << (min(bits, 32) - 1) or self.result.sort != "i32":
                 return Counter()
             word = resized(value, "i32", signed=False)
-            condition = both(less_unsigned(word, number(self.bins, "i32")), *mask)
+            compared = value if bits > 32 else word
+            condition = both(less_unsigned(compared, number(self.bins, compared.sort)), *mask)
             if not (condition.is_const and not condition.attr):
                 found[scaled(resized(word, "i64", signed=True), BYTES), condition] += 1
         return found

@@ -20,6 +20,7 @@ from ttkit.validation.lowered.conversions import (
     number_converted,
     of_eight_bits,
 )
+from ttkit.validation.lowered.gathers import with_gathers
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.reductions import (
     EXACT,
@@ -283,7 +284,8 @@ class Equality:
         names = trees_of(self.features(theirs))
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
-        return names, self.of_kernel(theirs), mine
+        first = self.of_kernel(theirs)
+        return names, first, with_gathers(first, mine)
 
     def _same(self, theirs: Term, mine: Term) -> bool:
         if self._forms(theirs, mine, self.comparison):

@@ -14,6 +14,7 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.conversions import cut, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
+from ttkit.validation.lowered.gathers import of_lane
 from ttkit.validation.lowered.groups import gather, meet, named
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
@@ -144,8 +145,11 @@ def shuffle(
     if op.result_types[0].element is None:
         raise NotModelled("a shuffle that says whether there was a lane", op)
     kind = re.sub(r".*shfl_kind (\w+).*", r"\1", str(op.attributes["kind"]))
-    by, limit = numbers(argument, machine.threads), numbers(clamp, machine.threads)
-    given = full(value, machine.threads)
+    limit, given = numbers(clamp, machine.threads), full(value, machine.threads)
+    if kind == "idx" and not all(term.is_const for term in argument) and set(limit) == {WARP - 1}:
+        lanes = [given[thread // WARP * WARP :][:WARP] for thread in range(machine.threads)]
+        return collapsed([of_lane(*one) for one in zip(full(argument, machine.threads), lanes)])
+    by = numbers(argument, machine.threads)
     found = []
     for thread in range(machine.threads):
         lane = thread % WARP

@@ -47,7 +47,9 @@ def addition(asm: Assembly, words: list[str], target: Operand, left: Operand, ri
 
 @ptx("wgmma.fence")
 def fence(asm: Assembly, words: list[str]) -> None:
-    """Orders accesses of one thread, which are in order here."""
+    """Products until the next commit may access registers that threads have accessed."""
+    all_run(asm)
+    asm.fenced = True
 
 
 @ptx("fence.proxy.async")
@@ -62,6 +64,7 @@ def commit(asm: Assembly, words: list[str]) -> None:
     """The products since the last group are one."""
     all_run(asm)
     asm.machine.state.shared.products.close()
+    asm.fenced = False
 
 
 @ptx("wgmma.wait_group")
@@ -85,7 +88,7 @@ def product(
     """target = a * b, plus target if `keep`; an operand is in registers or is a descriptor of shared memory.
 
     Raises:
-        NotModelled: of other types, or with a sign.
+        NotModelled: of other types, with a sign, or without the fence of registers in the same assembly.
     """
     all_run(asm)
     machine = asm.machine
@@ -104,6 +107,9 @@ def product(
     kinds, sort = (left, right), TOTALS[total]
     names = listed(target)
     fresh = keeps.is_const and not keeps.attr
+    goes_on = not in_registers and not fresh and [asm.registers[one] for one in names] == asm.sums
+    if not asm.fenced and not goes_on:
+        raise NotModelled("a product accesses registers that threads access, with no wgmma.fence between", asm.op)
     old = [(number(0, "i32"),) if fresh else asm.read(one, 4) for one in names]
     old = [full(one, machine.threads) for one in old]
     per_word, group = 4 // bytes_of(sort), machine.state.shared.products.group
@@ -126,8 +132,8 @@ def product(
                     parts.append(multiplied(rows[row], others[column], c, kinds))
                 word = parts[0] if per_word == 1 else join([bits(part) for part in parts])
                 made.append(make("running", (word,), group, "i32"))
-    for name, made in zip(names, results):
-        asm.registers[name] = collapsed(made)
+    asm.sums = [collapsed(made) for made in results]
+    asm.registers.update(zip(names, asm.sums))
 
 
 def started(term: Term) -> Term:
