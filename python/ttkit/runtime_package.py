@@ -10,8 +10,8 @@ _FILES = frozenset(
     """
     __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py installation.py
     json_shapes.py kernel_breakpoints.py kernel_errors.py lazy_names.py locks.py notices.py number_options.py options.py
-    py.typed runtime_package.py standard_streams.py suggestions.py
-    target.py temporary.py triton_versions.py whole_files.py workers.py
+    patterns.py py.typed records.py runtime_package.py standard_streams.py suggestions.py target.py temporary.py
+    triton_versions.py whole_files.py workers.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/dialect_sources.py compiler/disassembly.py
     compiler/dump_folders.py compiler/pipeline_identity.py compiler/replacements.py compiler/tracebacks.py
