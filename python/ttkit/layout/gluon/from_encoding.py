@@ -17,7 +17,12 @@ from ttkit.layout.gluon.distributed import (
     NVMMADistributedLayout,
     SliceLayout,
 )
-from ttkit.layout.gluon.shared import NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout
+from ttkit.layout.gluon.shared_layouts import (
+    NVMMASharedLayout,
+    PaddedSharedLayout,
+    SharedLinearLayout,
+    SwizzledSharedLayout,
+)
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear, SwizzledShared
 from ttkit.layout.to_linear import to_linear_layout

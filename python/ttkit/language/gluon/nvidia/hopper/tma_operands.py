@@ -15,7 +15,7 @@ from ttkit.language.gluon.cache_policy import CachePolicy, NvidiaCachePolicy
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import described_blocks, tensor_descriptor
 from ttkit.language.types import int16
-from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.gluon.shared_layouts import NVMMASharedLayout
 
 
 def described(function: str, value: Any) -> tensor_descriptor:
