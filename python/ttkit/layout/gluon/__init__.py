@@ -5,7 +5,7 @@ leads back.  Kernels construct them, so fields take constexprs and tuples of ker
 """
 
 from ttkit.layout.gluon.base import DistributedLayout, SharedLayout
-from ttkit.layout.gluon.distributed import (
+from ttkit.layout.gluon.distributed_layouts import (
     AutoLayout,
     BlockedLayout,
     CoalescedLayout,

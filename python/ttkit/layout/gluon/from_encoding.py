@@ -10,7 +10,7 @@ from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOpe
 from ttkit.layout.encoding_base import Distributed, Layout
 from ttkit.layout.gluon.amd import AMDMFMALayout, AMDWMMALayout
 from ttkit.layout.gluon.base import GluonLayout
-from ttkit.layout.gluon.distributed import (
+from ttkit.layout.gluon.distributed_layouts import (
     BlockedLayout,
     DistributedLinearLayout,
     DotOperandLayout,

@@ -26,7 +26,7 @@ from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple as group
 from ttkit.language.types import dtype, float32
 from ttkit.layout import to_linear_layout
-from ttkit.layout.gluon.distributed import AutoLayout, SliceLayout
+from ttkit.layout.gluon.distributed_layouts import AutoLayout, SliceLayout
 from ttkit.layout.gluon.tensor_memory_layouts import (
     TensorMemoryLayout,
     TensorMemoryScalesLayout,
