@@ -17,7 +17,7 @@ r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, t
     tensor_maps.py   the maps by which it moves tiles
     matrices.py      ldmatrix, stmatrix
     mma.py, wgmma.py products on tensor cores
-    tensor_memory.py tensor memory, its loads and stores
+    cta_tensor_memory.py  tensor memory of CTAs, its loads and stores
     tcgen5.py        products that accumulate there, copies to it, commits
 
 They follow PTX's description of each instruction, never the code that emits it.  An operation, intrinsic or instruction

@@ -73,6 +73,6 @@ FAMILIES = tuple(
 )
 LOWERED_FAMILIES = tuple(
     """
-    llvm_ops nvvm_ops ptx ptx_arithmetic barriers copies tensor_maps matrices mma wgmma tensor_memory tcgen5
+    llvm_ops nvvm_ops ptx ptx_arithmetic barriers copies tensor_maps matrices mma wgmma cta_tensor_memory tcgen5
     """.split()
 )
