@@ -10,7 +10,7 @@ r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, t
     number_types.py  types of numbers by PTX's names
     ptx.py           the meaning of loads, stores and atomic updates: `@ptx("ld")`
     ptx_arithmetic.py  of scalar instructions
-    shared.py        shared memory of CTAs and clusters, and races between warps
+    cta_shared_memory.py  shared memory of CTAs and clusters, and races between warps
     lanes.py         races between the lanes of a warp
     barriers.py      barriers of CTAs and clusters, mbarriers
     copies.py        asynchronous copies: cp.async, and what the tensor memory accelerator moves
