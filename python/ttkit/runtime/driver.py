@@ -148,7 +148,7 @@ class DriverConfig:
                 "set it to nvidia"
             )
         if knobs.runtime.sanitize:
-            return import_module("ttkit.sanitizer.driver").driver_of_knob()  # which is above
+            return import_module("ttkit.sanitizer.sanitizing_driver").driver_of_knob()  # which is above
         if knobs.runtime.device:
             from ttkit.runtime.stand_in import StandInDriver
 

@@ -141,7 +141,7 @@ class SanitizedLauncher(StandInLauncher):
 
     def _prove(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
         """Looks for proofs, by what this launch suggests."""
-        from ttkit.sanitizer.proof.launches import verdicts_of_launch  # only if it is asked for
+        from ttkit.sanitizer.proof.launch_proofs import verdicts_of_launch  # only if it is asked for
 
         findings = self.sanitizer.findings
         try:
