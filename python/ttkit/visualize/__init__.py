@@ -3,7 +3,7 @@
     record.py      all launches that were noted
     recording.py   what is noted of a launch, while the interpreter runs it
     coalescing.py  instructions of warps: sectors of global memory, banks of shared memory
-    driver.py      launches that are noted: `recording()`, `@trace`
+    recording_driver.py launches that are noted: `recording()`, `@trace`
     picture.py     a tensor as SVG
     page.py        all of it as one page
 
@@ -12,8 +12,8 @@ with ttkit.visualize.recording() as record:
 record.write("accesses.html")
 """
 
-from ttkit.visualize.driver import recording, trace
 from ttkit.visualize.record import Record
 from ttkit.visualize.recording import Event, LaunchRecord
+from ttkit.visualize.recording_driver import recording, trace
 
 __all__ = ["Event", "LaunchRecord", "Record", "recording", "trace"]
