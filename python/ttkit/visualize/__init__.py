@@ -5,7 +5,7 @@
     coalescing.py  instructions of warps: sectors of global memory, banks of shared memory
     recording_driver.py launches that are noted: `recording()`, `@trace`
     picture.py     a tensor as SVG
-    page.py        all of it as one page
+    access_page.py all of it as one page
 
 with ttkit.visualize.recording() as record:
     kernel[grid](x, out, n, BLOCK=128)
