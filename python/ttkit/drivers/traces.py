@@ -13,8 +13,8 @@ from ttkit.drivers.user_errors import UserError
 from ttkit.tracing import trace
 from ttkit.tracing.contents import contents
 from ttkit.tracing.dumps import is_dump, kernels_of_dump
-from ttkit.tracing.page import read_data, write_data
 from ttkit.tracing.trace_comparison import compared, first_difference
+from ttkit.tracing.trace_page import read_data, write_data
 from ttkit.user_scripts import run_script
 
 
