@@ -57,7 +57,7 @@ from ttkit.passes.layout_propagation.assignment import assign_layouts
 from ttkit.passes.layout_propagation.forward import pick_layouts
 from ttkit.passes.layout_propagation.function_state import for_each_conversion
 from ttkit.passes.layout_propagation.hoisting import hoist_above_extension, hoist_dot_operand, hoist_into_conditional
-from ttkit.passes.layout_propagation.operations import EXTENSIONS
+from ttkit.passes.layout_propagation.layout_anchors import EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
 HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, ALL_DOTS))
