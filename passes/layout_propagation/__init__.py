@@ -2,7 +2,7 @@
 
 - layout_anchors: the operations that fix a layout, produce any layout for free, or are too expensive to run twice.
 - forward: the layout of each value, propagated from the operations that fix one.
-- assignment: rewriting a function so that its values have these layouts.
+- layout_rewriting: rewriting a function so that its values have these layouts.
 - backward_slice: the operations to compute in another layout to remove a conversion.
 - cost: the cost of computing them, compared with the conversion.
 - slice_rewriting: computing them in that layout.
