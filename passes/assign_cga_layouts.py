@@ -38,7 +38,7 @@ from ttkit.passes.layouts.cta_divisions import (
     with_cga_layout,
 )
 from ttkit.passes.layouts.cta_planner import is_elementwise
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 
 class AssignCGALayouts(Pass):
