@@ -2,7 +2,7 @@
 
 All passes use these files:
 
-- loops: the loops that can be pipelined
+- pipelinable_loops: the loops that can be pipelined
 - dependencies: operands and users of the operations of a loop's body
 - memory_order: the order of accesses to global memory, which a schedule keeps
 - schedule: the stage and the cluster of each operation of a loop, in Python and as attributes
