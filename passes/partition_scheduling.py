@@ -34,7 +34,6 @@ from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.load_buffers import loaded_layout
-from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
     PARTITION,
     STAGES,
@@ -45,6 +44,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
+from ttkit.passes.partitioning.unassigned_operations import Clusters, Partition, Partitions
 from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 
