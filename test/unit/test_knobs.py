@@ -60,7 +60,7 @@ def test_a_knob_follows_its_variable(group, name, monkeypatch, tmp_path):
         with pytest.raises((RuntimeError, AttributeError)):
             getattr(group, name)
         return
-    if isinstance(knob, knobs.tools.Tool):
+    if isinstance(knob, knobs.cuda_programs.Tool):
         program = f"#!{sys.executable}\nprint('Cuda compilation tools, release 12.8, V12.8.1')\n"
         path = tmp_path / "tool"
         path.write_text(program)
