@@ -7,7 +7,7 @@ access (docs/sanitizers.md).
     settings.py     the sanitizers and options that TTKIT_SANITIZE names
     sanitizing_driver.py the driver that runs launches
     device.py       kernels with checks of bounds on a GPU
-    memory.py       arguments as memory: bounds of views, alignment, what was written
+    checked_memory.py arguments as memory: bounds of views, alignment, what was written
     initialized.py  arrays that nobody has written yet
     races.py        programs that touch one place
     shadows.py      values that are undefined, as they flow through a kernel

@@ -30,11 +30,11 @@ from ttkit.runtime.launcher import LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
+from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.exact_integers import ExactIntegers
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.hints import Hints
 from ttkit.sanitizer.initialized import watch
-from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.process import Sanitizer, process
 from ttkit.sanitizer.settings import Settings
 from ttkit.sanitizer.shadows import Shadows
