@@ -4,7 +4,7 @@ from typing import Any
 
 from ttkit import knobs
 from ttkit.knobs import Variable
-from ttkit.knobs.tools import Tool
+from ttkit.knobs.cuda_programs import Tool
 from ttkit.knobs.variables import CompilerFlag, Flag, FlagOrText
 
 _INTRODUCTION = """# Knobs

@@ -15,9 +15,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 # The order of a reader who writes a first kernel.
 FAMILIES = (
-    "program types constexpr core view joining promotion memory arith conversion math reduce standard newer dot "
-    "atomic ordered iterators block_pointer descriptor tuples aggregate random hints debug extern "
-    "extra.cuda.special_registers extra.cuda.launch_control extra.cuda.libdevice target_info"
+    "program types constexpr core view joining promotion memory arith type_conversion math reduce standard "
+    "standard_reductions newer dot atomic ordered iterators block_pointer descriptor tuples aggregate random hints "
+    "debug extern extra.cuda.special_registers extra.cuda.launch_control extra.cuda.libdevice target_info"
 ).split()
 CLASSES = (
     "constexpr",

@@ -20,9 +20,9 @@ from mlir import ir
 
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.launch_needs import note_need
-from ttkit.passes.infra.shared_memory import allocate_buffers
 
 
 class AllocateSharedMemory(Pass):

@@ -32,7 +32,7 @@ from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.launch_needs import note_need
-from ttkit.passes.layouts.machine import machine_of
+from ttkit.passes.layouts.thread_counts import machine_of
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS, REGISTERS
 
 IDLE_REGISTERS = 16

@@ -27,7 +27,7 @@ from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, Layout
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.layout_propagation.operations import is_tensor
+from ttkit.passes.layout_propagation.layout_anchors import is_tensor
 from ttkit.passes.layouts.assignment import convert_operand, convert_result, tensor_layout, with_layout
 from ttkit.passes.layouts.cta_divisions import (
     divided_dot,
@@ -38,7 +38,7 @@ from ttkit.passes.layouts.cta_divisions import (
     with_cga_layout,
 )
 from ttkit.passes.layouts.cta_planner import is_elementwise
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 
 class AssignCGALayouts(Pass):

@@ -28,8 +28,8 @@ from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.loop_attributes import LATENCY, NUM_STAGES, SELF_LATENCY, num_stages, write_latencies
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.pipelining.loads import load_levels
-from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
 from ttkit.passes.pipelining.memory_order import loads_in_order
+from ttkit.passes.pipelining.pipelinable_loops import is_outer_loop, reaches_past_one_iteration
 from ttkit.passes.pipelining.tcgen5_overlap import mma_latencies
 from ttkit.records import dataclass
 

@@ -38,7 +38,7 @@ from ttkit.passes.infra.loop_attributes import (
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.lower_aref import LowerAref
 from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops

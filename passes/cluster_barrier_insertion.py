@@ -26,8 +26,8 @@ from ttkit.analysis.allocation import NotPlaced
 from ttkit.analysis.cluster_barriers import INIT, needed_cluster_barriers
 from ttkit.dialects import ttng
 from ttkit.passes.infra import Pass, contains_any
-from ttkit.passes.infra.shared_memory import allocate_buffers
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 
 class ClusterBarrierInsertion(Pass):

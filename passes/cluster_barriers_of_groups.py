@@ -44,7 +44,7 @@ from ttkit.operation_sets import PARTITIONS, TCGEN5_MMAS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.mbarriers import one_element
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.passes.layouts.machine import num_ctas, regular_machine_of
+from ttkit.passes.layouts.thread_counts import num_ctas, regular_machine_of
 
 BARRIER, TWO_CTAS = "ttng.cluster_barrier", "two_ctas"
 

@@ -50,8 +50,8 @@ from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.masks import access_mask, pointer_of
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
+from ttkit.passes.layouts.thread_counts import num_warps, threads_per_warp
 from ttkit.records import dataclass
 
 DESCRIPTOR_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES)

@@ -31,7 +31,7 @@ from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra import Pass, canonicalize_ops, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_warps, threads_per_warp
 
 
 class CoalesceAsyncCopy(Pass):

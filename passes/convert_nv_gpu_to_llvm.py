@@ -23,7 +23,7 @@ from ttkit.inspection import enclosing
 from ttkit.module_attributes import USES_TWO_CTAS, module_flag, module_number
 from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
-from ttkit.passes.layouts.machine import threads_per_warp
+from ttkit.passes.layouts.thread_counts import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.function_memory import SHARED_MEMORY

@@ -27,10 +27,10 @@ from ttkit.layout import UnsuitableLayout
 from ttkit.operation_sets import ARRIVE_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers, insert_barriers
 from ttkit.passes.infra.launch_needs import is_lowered
-from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
-from ttkit.passes.layouts.machine import num_ctas, num_warps
+from ttkit.passes.layouts.thread_counts import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering

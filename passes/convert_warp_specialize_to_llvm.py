@@ -28,7 +28,7 @@ from ttkit.module_attributes import MAXNREG, TOTAL_NUM_WARPS
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_warps, threads_per_warp
 from ttkit.passes.lower.emitter import DYNAMIC
 from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.operations import Operations

@@ -37,8 +37,8 @@ from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import blocks_in, first_user
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
-from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import Pressure, peak, pressures_of, programs_at_once, registers_of
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.load_early import LOAD, Mover
 from ttkit.passes.pipelining.buffers import can_be_replaced, replace_buffer
 from ttkit.passes.pipelining.waits import groups_after

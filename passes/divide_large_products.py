@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import TAKES_REGISTERS
+from ttkit.analysis.dot_attributes import TAKES_REGISTERS
 from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType

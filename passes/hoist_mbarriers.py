@@ -33,7 +33,7 @@ from ttkit.passes.infra import Pass, canonicalize_ops
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, comes_before
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 from ttkit.records import dataclass
 
 INIT, END, EXPECT = "ttng.init_barrier", "ttng.inval_barrier", "ttng.barrier_expect"

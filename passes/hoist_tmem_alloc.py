@@ -31,9 +31,9 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
 from ttkit.operation_sets import ACCUMULATOR_USES, TCGEN5_MMAS, TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.accumulators.accesses import token_of
+from ttkit.passes.accumulators.carried_tensors import load_in_next_iteration, store_in_iteration_before
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
-from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
-from ttkit.passes.accumulators.sinking import sink
+from ttkit.passes.accumulators.load_sinking import sink
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, option, set_operands
 from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import is_above

@@ -33,7 +33,7 @@ from ttkit.passes.infra.loops import body_of, yielded
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.load_buffers import buffer_layout, bytes_of, plain_layout
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_warps, threads_per_warp
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import Ids, Place, has_partition, ids_of, outputs_of, place_of, set_ids
 from ttkit.passes.partitioning.reference_slots import create_reference

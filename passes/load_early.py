@@ -43,11 +43,11 @@ from ttkit.operation_sets import (
     WGMMA_WAIT,
 )
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.buffers_and_barriers import may_write_global
 from ttkit.passes.infra.nesting import blocks_in
 from ttkit.passes.infra.rewriting import is_pure
-from ttkit.passes.infra.shared_memory import may_write_global
-from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import Pressure, peak, pressures_of, programs_at_once, registers_of
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.target import NAMED_REGISTERS, REGISTERS
 from ttkit.tuning.passes import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
 

@@ -32,7 +32,7 @@ from ttkit.inspection import collect, contains_any, terminator, users_of
 from ttkit.passes.infra import Pass, canonicalize_ops
 from ttkit.passes.infra.mbarriers import barriers_type
 from ttkit.passes.infra.nesting import first_of, places_in
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 REQUEST = "ttng.clc_try_cancel_sync"
 ANSWER_BYTES = 16

@@ -33,7 +33,7 @@ from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 
 
 class NVWSLowerWarpGroup(Pass):

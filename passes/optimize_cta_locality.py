@@ -24,10 +24,10 @@ from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Use
 from ttkit.passes.layout_propagation.function_state import FunctionState
-from ttkit.passes.layout_propagation.operations import is_tensor
+from ttkit.passes.layout_propagation.layout_anchors import is_tensor
 from ttkit.passes.layouts.assignment import convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.cta_divisions import is_blocked, with_cga_layout
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 VALUE = 1
 """The operand of a store that is stored."""

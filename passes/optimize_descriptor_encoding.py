@@ -40,8 +40,8 @@ from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names, value_types
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
+from ttkit.passes.layouts.thread_counts import num_ctas
 
 # TMA moves at least so much of a row; of chosen rows it moves four at a time, to a multiple of 128 bytes.
 TMA_BYTES, CHOSEN_ROW_BYTES = 16, 32

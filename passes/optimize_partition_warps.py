@@ -42,7 +42,7 @@ from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
 from ttkit.passes.layouts.assignment import Layouts, convert_operand, is_bare, with_layout
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions

@@ -36,9 +36,9 @@ from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
-from ttkit.passes.layouts.machine import machine_of, num_warps, threads_per_warp
 from ttkit.passes.layouts.orders import moving_order
 from ttkit.passes.layouts.partial_reduction import find_running_reduction, reduce_after_loop
+from ttkit.passes.layouts.thread_counts import machine_of, num_warps, threads_per_warp
 
 
 class OptimizeThreadLocality(Pass):

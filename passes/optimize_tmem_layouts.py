@@ -36,7 +36,7 @@ from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.slices import forward_slice
 from ttkit.passes.layout_propagation.backward_slice import Use, backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout, row_access_layout, tile_access_layout
 from ttkit.passes.products.operands import without_conversions
 

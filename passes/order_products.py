@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import PING_PONG
+from ttkit.analysis.dot_attributes import PING_PONG
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect

@@ -22,8 +22,8 @@ from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loops import final_value
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.infra.operation_attributes import integer
-from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.partitioning.copies import Copies
+from ttkit.passes.layouts.thread_counts import num_warps
+from ttkit.passes.partitioning.cloning import Copies
 from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, Ids, ids_of, outputs_of
 
 NOTES = (PARTITION, OUTPUTS, STAGES)

@@ -25,16 +25,15 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.operation_sets import BUFFER_VIEWS, CARRYING, DESCRIPTOR_LOADS, LOOPS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.passes.infra.buffers_and_barriers import may_write_global
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import carried_argument, result_of_yield, yielded
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
-from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.load_buffers import loaded_layout
-from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
     PARTITION,
     STAGES,
@@ -45,6 +44,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
+from ttkit.passes.partitioning.unassigned_operations import Clusters, Partition, Partitions
 from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 

@@ -23,7 +23,7 @@ Test:   test/lit/passes/place_dot_operands.mlir
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import LOAD, READ_BY_PRODUCTS
+from ttkit.analysis.dot_attributes import LOAD, READ_BY_PRODUCTS
 from ttkit.analysis.scratch_sizes import scratch_operations
 from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of

@@ -25,7 +25,7 @@ from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.cta_divisions import divided_dot, divided_reduction, of_dot, of_reduction, with_cga_layout
 from ttkit.passes.layouts.cta_planner import CtaPlanner
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 from ttkit.records import dataclass
 
 STORES = ("tt.store", *ATOMICS, *DESCRIPTOR_STORES)

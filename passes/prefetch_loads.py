@@ -34,10 +34,10 @@ from ttkit.dialects._result_types import element_type_of
 from ttkit.inspection import collect, contains_any, defining
 from ttkit.operation_sets import ALL_DOTS, ALONG_AXIS, COPIES_TO_SHARED, LOOPS
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.buffers_and_barriers import may_write_global
 from ttkit.passes.infra.loops import body_of, carried_number, yielded
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
-from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.tuning.passes import PREFETCHED_ELEMENTS, PREFETCHED_OPERATIONS

@@ -31,7 +31,7 @@ from ttkit.layout.tensor_memory_registers import HALF_ROWS
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout, is_accessible
 from ttkit.passes.products.operands import is_loaded
 

@@ -41,7 +41,7 @@ from ttkit.inspection import enclosing
 from ttkit.module_attributes import module_number
 from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
-from ttkit.passes.layouts.machine import total_warps
+from ttkit.passes.layouts.thread_counts import total_warps
 from ttkit.records import dataclass
 
 HEADER_WORDS = 10

@@ -24,7 +24,7 @@ from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.dialects import ttng
 from ttkit.operation_sets import TMA_LOADS
 from ttkit.passes.infra import Pass, contains_any, option
-from ttkit.passes.infra.shared_memory import allocate_buffers
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers
 from ttkit.passes.infra.target import target_of
 from ttkit.records import dataclass
 

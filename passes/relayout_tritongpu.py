@@ -33,7 +33,7 @@ from ttkit.passes.layouts.assignment import (
     with_layout,
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
-from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_warps, threads_per_warp
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")

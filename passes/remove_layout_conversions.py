@@ -53,11 +53,11 @@ from ttkit.operation_sets import ALL_DOTS, CONVERT_LAYOUT, TMEM_STORE
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
-from ttkit.passes.layout_propagation.assignment import assign_layouts
 from ttkit.passes.layout_propagation.forward import pick_layouts
 from ttkit.passes.layout_propagation.function_state import for_each_conversion
 from ttkit.passes.layout_propagation.hoisting import hoist_above_extension, hoist_dot_operand, hoist_into_conditional
-from ttkit.passes.layout_propagation.operations import EXTENSIONS
+from ttkit.passes.layout_propagation.layout_anchors import EXTENSIONS
+from ttkit.passes.layout_propagation.layout_rewriting import assign_layouts
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
 HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, ALL_DOTS))

@@ -28,8 +28,8 @@ from ttkit.passes.infra.loops import body_of, body_operations, carried_number, y
 from ttkit.passes.infra.nesting import nested_operands, operations_in
 from ttkit.passes.pipelining.dependencies import backward_slice
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
-from ttkit.passes.pipelining.loops import can_be_scheduled
 from ttkit.passes.pipelining.memory_order import keep_order
+from ttkit.passes.pipelining.pipelinable_loops import can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.single_buffers import fill_after_reads
 from ttkit.records import dataclass

@@ -35,7 +35,7 @@ from ttkit.operation_sets import CONVERT_LAYOUT, LOOPS
 from ttkit.passes.coalesce import set_layout
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 
 # Words of a sector of global memory, and of a group that swizzling keeps together.
 SECTOR, GROUP = 8, 4

@@ -37,11 +37,11 @@ from ttkit.dialects import ttg
 from ttkit.inspection import address_of, collect
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.buffers_and_barriers import is_buffer, may_write_global
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_of, body_operations, initial_value, yielded
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
-from ttkit.passes.infra.shared_memory import is_buffer, may_write_global
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.register_pressure import registers_of_type

@@ -30,7 +30,7 @@ from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_COPY, ASYNC_WAIT, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_operations
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 
 
 class SynchronizeOnce(Pass):

@@ -20,7 +20,7 @@ from ttkit.inspection import collect, defining, enclosing
 from ttkit.operation_sets import BLOCK_STORES, WGMMA
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.slices import backward_slice
-from ttkit.passes.layout_propagation.operations import is_expensive_access
+from ttkit.passes.layout_propagation.layout_anchors import is_expensive_access
 from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
 from ttkit.records import dataclass
 

@@ -16,7 +16,7 @@ from mlir import ir
 
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.infra import Pass, PassError, option, remark
-from ttkit.passes.infra.shared_memory import allocate_buffers
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers
 from ttkit.records import dataclass
 
 

@@ -16,7 +16,7 @@ Test:   test/lit/passes/test_print_membar.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass
-from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
+from ttkit.passes.infra.buffers_and_barriers import allocate_buffers, insert_barriers
 
 
 class TestPrintMembar(Pass):

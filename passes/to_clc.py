@@ -32,7 +32,7 @@ from ttkit.inspection import is_public, terminator
 from ttkit.layout.blocked import blocked
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.mbarriers import one_element
-from ttkit.passes.layouts.machine import regular_machine_of
+from ttkit.passes.layouts.thread_counts import regular_machine_of
 
 ANSWER = [2]
 """The shape of an answer, two i64."""

@@ -38,7 +38,7 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.infra.target import target_of
-from ttkit.passes.layouts.machine import num_ctas, num_warps
+from ttkit.passes.layouts.thread_counts import num_ctas, num_warps
 from ttkit.passes.partitioning.tasks import NotDivisible, tasks_of
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.memory_order import conflicts

@@ -2,8 +2,8 @@
 
 - accesses: the accesses that have tokens, and their operands.
 - forwarding: loads and stores that undo each other.
-- rotation: tensors that a loop carries only to store them, or only because it loaded them.
-- sinking: loads moved to right before their first user.
+- carried_tensors: tensors that a loop carries only to store them, or only because it loaded them.
+- load_sinking: loads moved to right before their first user.
 
 Each rewrite takes one access and returns whether it changed anything.  Tokens give the order of the accesses.
 """

@@ -6,7 +6,7 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import SwizzledShared
 from ttkit.passes.infra.base import PassError
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.thread_counts import num_ctas
 from ttkit.target import MOST_SHARED_BYTES
 
 BARRIER_BYTES = 8

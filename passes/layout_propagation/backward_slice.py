@@ -17,7 +17,7 @@ from ttkit.inspection import defining, name_of, terminator
 from ttkit.operation_sets import CONVERT_LAYOUT, WARP_SPECIALIZE
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.infra.nesting import holder_of, yields_of
-from ttkit.passes.layout_propagation.operations import gives_any_layout, is_tensor
+from ttkit.passes.layout_propagation.layout_anchors import gives_any_layout, is_tensor
 
 
 class Use(NamedTuple):

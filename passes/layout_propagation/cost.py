@@ -13,7 +13,7 @@ from ttkit.inspection import defining, name_of
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice
-from ttkit.passes.layout_propagation.operations import element_bits, element_count
+from ttkit.passes.layout_propagation.layout_anchors import element_bits, element_count
 
 _CONVERSION = 32
 _LOAD = 8  # assumes a hit in the first-level cache

@@ -14,7 +14,7 @@ from ttkit.layout.distributed_encodings import Blocked
 from ttkit.operation_sets import CONVERT_LAYOUT, POINTER_ACCESSES, TENSOR_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of, has_result_rule
-from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, is_anchor, is_mma
+from ttkit.passes.layout_propagation.layout_anchors import ANCHOR_CANDIDATES, is_anchor, is_mma
 
 _FOLLOWING = {"tt.reduce", *TENSOR_VIEWS, CONVERT_LAYOUT}
 

@@ -10,7 +10,7 @@ from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice, Stop, Use, backward_slice
-from ttkit.passes.layout_propagation.operations import can_run_twice
+from ttkit.passes.layout_propagation.layout_anchors import can_run_twice
 
 
 class FunctionState:

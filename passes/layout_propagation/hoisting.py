@@ -18,9 +18,9 @@ from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
-from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
-from ttkit.passes.layout_propagation.operations import is_dot_operand, is_extension, is_mma_operand, is_view
+from ttkit.passes.layout_propagation.layout_anchors import is_dot_operand, is_extension, is_mma_operand, is_view
+from ttkit.passes.layout_propagation.layout_conversions import insert_conversion
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
 
 # --- Above extensions ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from mlir import ir
 from ttkit.passes.layout_propagation.backward_slice import Use
 from ttkit.passes.layout_propagation.cost import is_worth_it
 from ttkit.passes.layout_propagation.function_state import FunctionState
-from ttkit.passes.layout_propagation.operations import is_dot_operand
+from ttkit.passes.layout_propagation.layout_anchors import is_dot_operand
 from ttkit.passes.layout_propagation.slice_rewriting import rewrite_slice
 
 

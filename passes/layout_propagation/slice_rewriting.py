@@ -20,8 +20,8 @@ from ttkit.passes.infra.loops import body_of, final_value, initial_value, yielde
 from ttkit.passes.infra.nesting import holder_of, yields_of
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layout_propagation.backward_slice import Slice
-from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
+from ttkit.passes.layout_propagation.layout_conversions import insert_conversion
 
 Mapping = dict[ir.Value, ir.Value]
 

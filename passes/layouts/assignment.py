@@ -23,7 +23,7 @@ from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.nesting import arguments_in, point_after
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
-from ttkit.passes.layouts.machine import machine_of
+from ttkit.passes.layouts.thread_counts import machine_of
 
 Handler = Callable[[ir.Operation, "Layouts"], None]
 Made = TypeVar("Made")

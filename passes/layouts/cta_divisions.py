@@ -12,7 +12,7 @@ from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Bases, Blocked, DotOperand, Layout, Slice
 from ttkit.passes.infra import PassError
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.thread_counts import num_ctas, num_warps, threads_per_warp
 
 # The least number of rows and columns of a CTA's part of a dot, if there are enough; and the preferred number of rows.
 MIN_PART, PREFERRED_PART = 64, 128

@@ -29,7 +29,7 @@ from ttkit.passes.infra.loops import (
 )
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.transforms import replace_use, update_operands
-from ttkit.passes.layout_propagation.operations import is_tensor
+from ttkit.passes.layout_propagation.layout_anchors import is_tensor
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 from ttkit.passes.layouts.cta_divisions import with_cga_layout
 

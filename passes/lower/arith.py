@@ -8,11 +8,11 @@ from typing import Any
 from mlir import ir
 
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.lower.comparison import with_constants
 from ttkit.passes.lower.constant_table import float_bits, tensor_of
-from ttkit.passes.lower.conversion import half_of_integers
+from ttkit.passes.lower.counter_comparison import with_constants
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.type_conversion import half_of_integers
 from ttkit.passes.lower.types import Fragment
 from ttkit.passes.lower.unsupported import CannotLower
 

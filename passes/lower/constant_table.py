@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
-from ttkit.passes.lower.conversion import NAN, fp8_format
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.type_conversion import NAN, fp8_format
 from ttkit.passes.lower.unsupported import CannotLower
 
 PACKING = {"f16": ("<e", "<H"), "f32": ("<f", "<I"), "f64": ("<d", "<Q")}

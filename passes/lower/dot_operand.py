@@ -12,9 +12,9 @@ from ttkit.layout import gf2
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
 from ttkit.passes.lower.buffer_places import memory_layout, view_offset
-from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.thread_index import address_at, all_bits, bits_of_thread, linear_sum
+from ttkit.passes.lower.type_conversion import convert
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.records import dataclass

@@ -13,9 +13,9 @@ from ttkit.inspection import defining, element_bits, is_public, name_of
 from ttkit.module_attributes import MAXNREG, module_number
 from ttkit.operation_sets import TENSOR_VIEWS, TMEM_ALLOC
 from ttkit.passes.infra import collect
+from ttkit.passes.lower.address_sinking import sink_addresses
 from ttkit.passes.lower.lowering import DONE, Lowering, loops_of, reachable_blocks
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import REGISTERS, SCHEDULERS, fewest_programs
 from ttkit.tuning.registers import (

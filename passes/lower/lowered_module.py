@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.layout import LinearLayout
 from ttkit.module_attributes import MAXNREG, NUM_CTAS, NUM_WARPS, THREADS_PER_WARP, TOTAL_NUM_WARPS, module_number
-from ttkit.passes.layouts.machine import Machine
+from ttkit.passes.layouts.thread_counts import Machine
 from ttkit.passes.lower.elements import Elements
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.function_memory import AddedParameters, SharedMemory

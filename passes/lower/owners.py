@@ -4,7 +4,7 @@ import functools
 
 from mlir import ir
 
-from ttkit.passes.layouts.machine import Machine
+from ttkit.passes.layouts.thread_counts import Machine
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.types import TypeConverter
 from ttkit.passes.lower.warps import CurrentWarps

@@ -21,7 +21,7 @@ _FRESH: set[str] = set()
 
 FAMILIES = tuple(
     """
-    function program arith index view pointer memory control_flow layout math conversion reduce shared_memory dot
+    function program arith index view pointer memory control_flow layout math type_conversion reduce shared_memory dot
     poison wgmma async_copy fence mbarrier tma tma_rows atomic scan gather histogram debug extern pipeline cluster
     tcgen5 tensor_memory clc packed shared_atomics async_store warp_specialize proton lowered_code
     """.split()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.analysis.allocation import elements_in_cta, elements_to_next
-from ttkit.analysis.product_operands import is_read_by_products
+from ttkit.analysis.dot_attributes import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import element_bits, stored_bits

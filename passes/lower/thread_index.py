@@ -6,7 +6,7 @@ from mlir import ir
 
 from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import THREAD_DIMS
-from ttkit.passes.layouts.machine import Machine
+from ttkit.passes.layouts.thread_counts import Machine
 from ttkit.passes.lower.emitter import Emitter
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from mlir import ir
 
-from ttkit.passes.layouts.machine import Machine
+from ttkit.passes.layouts.thread_counts import Machine
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.records import dataclass

@@ -14,8 +14,8 @@ from functools import partial
 
 from mlir import ir
 
+from ttkit.analysis.dot_attributes import PING_PONG, TAKES_REGISTERS
 from ttkit.analysis.membar import BARRIERS
-from ttkit.analysis.product_operands import PING_PONG, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining
 from ttkit.layout.encodings import NvidiaMma

@@ -8,7 +8,7 @@ The steps, in order:
 - data_partition: cuts the wgmmas of several tasks into slices, one for each task (`slice_dimensions`, `slicing`).
 - code_partition: passes values between tasks through buffers and tokens (`channels`, `counters`, `communication`).
   Later loops use the buffers of earlier ones (`buffer_owners`), and stores go through them (`staged_stores`).  Each
-  task then gets its own copy of the code (`task_regions`, `copies`).
+  task then gets its own copy of the code (`task_regions`, `cloning`).
 - token_lowering: replaces tokens by mbarriers.
 
 `divided_bytes` tells in advance how much shared memory this takes.
@@ -16,7 +16,8 @@ The steps, in order:
 On Blackwell attributes of loops and operations list their partitions (`partitions`), which become regions of a
 ttg.warp_specialize.  The steps, in order:
 
-- partition_scheduling: assigns loads, MMAs, users of accumulators and other operations to partitions (`clusters`).
+- partition_scheduling: assigns loads, MMAs and users of accumulators to partitions, then all other operations
+  (`unassigned_operations`).
 - insert_aref: passes values between partitions through asynchronous references, multi-buffered (`buffer_uses`).
 - insert_tmem_aref: does so for buffers in tensor memory (`tensor_memory_accesses` has the order of their accesses,
   `hand_over_places` their stages).

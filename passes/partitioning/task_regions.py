@@ -10,7 +10,7 @@ from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.nvws_lower_warp_group import specialize
 from ttkit.passes.partitioning.channels import forwarded_values
-from ttkit.passes.partitioning.copies import Copies
+from ttkit.passes.partitioning.cloning import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
 from ttkit.target import FEWEST_REGISTERS, REGISTERS
 

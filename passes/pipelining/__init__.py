@@ -2,7 +2,7 @@
 
 All passes use these files:
 
-- loops: the loops that can be pipelined
+- pipelinable_loops: the loops that can be pipelined
 - dependencies: operands and users of the operations of a loop's body
 - memory_order: the order of accesses to global memory, which a schedule keeps
 - schedule: the stage and the cluster of each operation of a loop, in Python and as attributes
@@ -21,7 +21,7 @@ The pass tritongpu-pipeline uses these:
 - async_copies: loads through pointers as cp.async
 - tma_copies: loads through descriptors as copies by TMA
 - lower_loads: all loads of a loop
-- tensor_maps: descriptors that a loop makes in each iteration
+- loop_tensor_maps: descriptors that a loop makes in each iteration
 - lower_loops: all loops
 - predication: operations that run only if a condition holds
 - runs: operations that are copied together

@@ -8,7 +8,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.passes.infra.loops import body_of, body_operations, carry_more, yield_also
 from ttkit.passes.layouts.assignment import with_layout
 from ttkit.passes.layouts.load_buffers import EarlyLoad
-from ttkit.passes.layouts.machine import machine_of
+from ttkit.passes.layouts.thread_counts import machine_of
 from ttkit.passes.pipelining.async_copies import copy_by_threads
 from ttkit.passes.pipelining.buffers import allocate, next_number
 from ttkit.passes.pipelining.dependencies import in_block_users

@@ -5,10 +5,10 @@ from mlir import ir
 from ttkit.inspection import terminator
 from ttkit.passes.infra import collect
 from ttkit.passes.partitioning.partitions import refuse_partitions
+from ttkit.passes.pipelining.loop_tensor_maps import lower_descriptors
 from ttkit.passes.pipelining.lower_loads import lower_loads
 from ttkit.passes.pipelining.lower_tcgen5_mmas import lower_tcgen5_mmas
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.tensor_maps import lower_descriptors
 
 
 def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:

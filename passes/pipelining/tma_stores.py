@@ -20,8 +20,8 @@ from ttkit.inspection import collect, enclosing
 from ttkit.operation_sets import DESCRIPTOR_STORES
 from ttkit.passes.infra import defining_name
 from ttkit.passes.layouts.load_buffers import descriptor_layout
+from ttkit.passes.pipelining.loop_tensor_maps import MAKE, lower_descriptors
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
 
 
 def pipeline_stores(loop: ir.Operation) -> None:

@@ -16,8 +16,8 @@ from ttkit.dialects import ttng
 from ttkit.inspection import address_of
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import replace_by
+from ttkit.passes.infra.buffers_and_barriers import is_buffer
 from ttkit.passes.infra.nesting import runs_after
-from ttkit.passes.infra.shared_memory import is_buffer
 from ttkit.passes.infra.transforms import replace_uses
 
 

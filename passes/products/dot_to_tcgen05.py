@@ -33,7 +33,7 @@ from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
 from ttkit.passes.products.instruction import DotFacts, instruction_shape
 from ttkit.passes.products.operands import in_shared_memory, loaded_bits, without_conversions

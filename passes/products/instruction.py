@@ -23,7 +23,7 @@ from ttkit.operation_sets import ALL_DOTS
 from ttkit.passes.infra import remark
 from ttkit.passes.infra.slices import connected, forward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.target import Target
 
 DECOMPOSED = "ttkit.decomposed"

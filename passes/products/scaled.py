@@ -25,7 +25,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, replace_by
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import machine_of, num_ctas
+from ttkit.passes.layouts.thread_counts import machine_of, num_ctas
 from ttkit.passes.products.instruction import DECOMPOSED, is_byte
 
 # Elements along K that share a scale.

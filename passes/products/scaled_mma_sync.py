@@ -20,7 +20,7 @@ from ttkit.layout.encodings import Linear, NvidiaMma
 from ttkit.layout.tile import DISTRIBUTED, Tile
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.products.instruction import COLUMNS, ROWS, warps_of_mma_sync
 from ttkit.passes.products.operands import in_registers
 from ttkit.passes.products.scaled import is_regular

@@ -16,9 +16,9 @@ from mlir._mlir_libs import _mlir, get_dialect_registry
 import ttkit.dialects.defined as defined
 from ttkit._native import handle, library
 from ttkit.guards.attributes import check_attributes
-from ttkit.guards.comparison import compare_with_none
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erasing import watch_erase
+from ttkit.guards.none_comparison import compare_with_none
 from ttkit.guards.parser_aborts import abort_in
 from ttkit.passes.infra.bridge import register_passes
 from ttkit.records import dataclass

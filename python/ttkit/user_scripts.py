@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import gc
 import os
 import runpy
 import sys
@@ -21,6 +23,7 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     Returns:
         its exit code.
     """
+    atexit.unregister(gc.freeze)  # of `with_standard_streams`: what a script leaves in cycles is finalized
     old = sys.argv, list(sys.path)
     sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(os.path.abspath(script))
     try:

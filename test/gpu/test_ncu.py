@@ -9,7 +9,7 @@ import pytest
 
 from ttkit.tracing import ncu
 from ttkit.tracing.contents import sums
-from ttkit.tracing.page import read_data
+from ttkit.tracing.trace_page import read_data
 
 torch = pytest.importorskip("torch")
 if not torch.cuda.is_available():

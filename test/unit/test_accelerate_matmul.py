@@ -7,6 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
+from sweeps import swept
 from test_decompose_dot_scaled import K, N, both_ways, operand, scale_of
 
 import ttkit
@@ -96,8 +97,12 @@ def chained(q, k, v, out, lse, n, M: tl.constexpr, BN: tl.constexpr, D: tl.const
 
 
 @pytest.mark.usefixtures("for_hopper")
-@pytest.mark.parametrize(("m", "bn", "warps"), [(64, 64, 8), (64, 128, 8), (64, 32, 16), (128, 64, 16)])
-@pytest.mark.parametrize("kind", ["attention", "gradient"])
+@pytest.mark.parametrize(
+    ("kind", "m", "bn", "warps"),
+    [("attention", 64, 32, 16), ("gradient", 64, 64, 8)]
+    + [swept(("attention", *shape)) for shape in ((64, 64, 8), (64, 128, 8), (128, 64, 16))]
+    + [swept(("gradient", *shape)) for shape in ((64, 128, 8), (64, 32, 16), (128, 64, 16))],
+)
 def test_groups_that_divide_columns(kind, m, bn, warps):
     rng = np.random.default_rng(5)
     q, k, v = (rng.integers(-2, 3, (rows, 32)).astype(np.float16) / 4 for rows in (m, 2 * bn, 2 * bn))

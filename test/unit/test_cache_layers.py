@@ -16,7 +16,7 @@ from ttkit.cache import layered
 from ttkit.cache.byte_stores import ByteStore, FolderStore, is_name, store_of
 from ttkit.cache.entries import entries
 from ttkit.cache.manager import DamagedEntry, FileCacheManager, get_cache_manager
-from ttkit.cache.packed import pack, unpack
+from ttkit.cache.packed_entry import pack, unpack
 from ttkit.notices import NOTICES
 
 FILES = {"k.ttir": b"module {}", "k.cubin": b"\x7fELF code", "k.json": b"{}"}

@@ -24,7 +24,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit.compiler.launch_check import in_force
 from ttkit.explorer import Server, Workbench, server, workbench
-from ttkit.explorer.launches import FirstLaunches
+from ttkit.explorer.launch_copies import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed, read_pipeline
 from ttkit.runtime.driver import driver
 from ttkit.runtime.mock_tensors import MockTensor

@@ -87,12 +87,14 @@ class Import(NamedTuple):
 
     in_function: whether it is imported only when a function runs.
     for_checkers: whether only type checkers import it.
+    source: "a" of `from a import b`, else empty.
     """
 
     name: str
     line: int
     in_function: bool
     for_checkers: bool
+    source: str = ""
 
 
 def _imports(tree: ast.AST, in_function: bool = False, for_checkers: bool = False) -> Iterator[Import]:
@@ -100,8 +102,8 @@ def _imports(tree: ast.AST, in_function: bool = False, for_checkers: bool = Fals
     if isinstance(tree, ast.Import):
         yield from (Import(name.name, tree.lineno, in_function, for_checkers) for name in tree.names)
     elif isinstance(tree, ast.ImportFrom) and tree.module:
-        found = (f"{tree.module}.{name.name}" for name in tree.names)
-        yield from (Import(name, tree.lineno, in_function, for_checkers) for name in found)
+        place = tree.lineno, in_function, for_checkers, tree.module
+        yield from (Import(f"{tree.module}.{name.name}", *place) for name in tree.names)
     in_function |= isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef))
     for statement in getattr(tree, "orelse", []):
         yield from _imports(statement, in_function, for_checkers)
@@ -111,28 +113,53 @@ def _imports(tree: ast.AST, in_function: bool = False, for_checkers: bool = Fals
             yield from _imports(statement, in_function, for_checkers)
 
 
+def _bound(tree: ast.Module) -> set[str]:
+    """Names that a module binds anywhere outside of its functions and classes."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
+        else:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+class Module(NamedTuple):
+    """A file of the package: all that it imports, and the names that it binds."""
+
+    imports: list[Import]
+    bound: set[str]
+
+
 @functools.cache
-def _trees() -> dict[str, ast.Module]:
-    """Every module of the package, but for those that are generated."""
-    trees = {}
-    with paused():  # trees of all files have millions of nodes
+def _modules() -> dict[str, Module]:
+    """Every module of the package, but for those that are generated; of trees, which are large, none is kept."""
+    found = {}
+    with paused():
         for top, prefix in ((ROOT / "python" / "ttkit", "ttkit"), (ROOT / "passes", "ttkit.passes")):
             for path in sorted(top.rglob("*.py")):
                 parts = path.relative_to(top).with_suffix("").parts
                 name = ".".join([prefix, *(part for part in parts if part != "__init__")])
-                trees[name] = ast.parse(path.read_text(encoding="utf-8"))
-    return trees
+                tree = ast.parse(path.read_text(encoding="utf-8"))
+                found[name] = Module(list(_imports(tree)), _bound(tree))
+    return found
 
 
 @functools.cache
 def imports() -> dict[str, list[Import]]:
     """All imports of every module, by their homes: of `from a import b` that is a.b if there is such a one, else a."""
-    trees = _trees()
+    modules = _modules()
 
     def home(name: str) -> str:
-        return name if name in trees or name.startswith(GENERATED) else name.rpartition(".")[0]
+        return name if name in modules or name.startswith(GENERATED) else name.rpartition(".")[0]
 
-    return {name: [found._replace(name=home(found.name)) for found in _imports(tree)] for name, tree in trees.items()}
+    return {name: [one._replace(name=home(one.name)) for one in found.imports] for name, found in modules.items()}
 
 
 def _graph(is_wanted: Callable[[Import], bool]) -> dict[str, frozenset[str]]:
@@ -231,40 +258,20 @@ def test_functions_import_what_is_not_loaded_yet() -> None:
 
 @pytest.mark.parametrize("folder", ["layout", "timeline"])
 def test_plain_values_import_no_mlir(folder: str) -> None:
-    found = {one.name for module, tree in _trees().items() if folder_of(module) == folder for one in _imports(tree)}
+    found = {one.name for name, module in _modules().items() if folder_of(name) == folder for one in module.imports}
     assert found and "mlir" not in {name.split(".")[0] for name in found}
-
-
-def _bound(tree: ast.Module) -> set[str]:
-    """Names that a module binds anywhere outside of its functions and classes."""
-    found: set[str] = set()
-    waiting: list[ast.AST] = list(tree.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
-        else:
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
-            waiting += ast.iter_child_nodes(node)
-    return found
 
 
 def test_imported_names_exist() -> None:
     """Families of lowering and of the interpreter are imported when a kernel needs them: here all are looked at."""
-    trees = _trees()
-    bound = {module: _bound(tree) for module, tree in trees.items()}
-    open_ended = {module for module, names in bound.items() if {"*", "__getattr__"} & names}
+    modules = _modules()
     missing = [
-        f"{module}: from {node.module} import {name.name}"
-        for module, tree in trees.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module in trees and node.module not in open_ended
-        for name in node.names
-        if name.name not in bound[node.module]
-        and f"{node.module}.{name.name}" not in trees
-        and not (node.module + "." + name.name).startswith(GENERATED)
+        f"{module}: {one.name}"
+        for module, found in modules.items()
+        for one in found.imports
+        if (source := modules.get(one.source)) is not None and not {"*", "__getattr__"} & source.bound
+        if one.name.removeprefix(f"{one.source}.") not in source.bound
+        and one.name not in modules
+        and not one.name.startswith(GENERATED)
     ]
     assert not missing, "\n".join(missing)

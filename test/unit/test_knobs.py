@@ -60,7 +60,7 @@ def test_a_knob_follows_its_variable(group, name, monkeypatch, tmp_path):
         with pytest.raises((RuntimeError, AttributeError)):
             getattr(group, name)
         return
-    if isinstance(knob, knobs.tools.Tool):
+    if isinstance(knob, knobs.cuda_programs.Tool):
         program = f"#!{sys.executable}\nprint('Cuda compilation tools, release 12.8, V12.8.1')\n"
         path = tmp_path / "tool"
         path.write_text(program)
@@ -181,7 +181,7 @@ def test_knobs_of_other_programs(monkeypatch):
     assert "OWN_CHOICE" not in os.environ and own.choice is None
     assert (Own.__dict__["program"].key, Own.__dict__["program"].binary) == ("TRITON_NVLINK_PATH", "nvlink")
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr("ttkit.knobs.tools.toolkit_file", lambda *parts: None)
+    monkeypatch.setattr("ttkit.knobs.cuda_programs.toolkit_file", lambda *parts: None)
     with pytest.raises(RuntimeError, match="Cannot find nvlink"):
         _ = own.program
 

@@ -13,7 +13,7 @@ from ttkit.layout.clusters import cga_bases, cga_layout, cta_splits, shape_per_c
 from ttkit.layout.encodings import Blocked, Linear, Slice
 from ttkit.passes.infra.retyping import value_types
 from ttkit.passes.layouts.assignment import is_bare, tensor_layout
-from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
 
 CORPUS = Path(__file__).parents[1] / "data" / "ir"

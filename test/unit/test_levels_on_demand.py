@@ -9,7 +9,7 @@ from ttkit.compiler.asm import AsmDict
 from ttkit.runtime.driver import driver
 from ttkit.runtime.stand_in import StandInDriver, stack_bytes_of
 from ttkit.target import GPUTarget
-from ttkit.visualize.driver import recording
+from ttkit.visualize.recording_driver import recording
 from ttkit.why.watching import watching
 
 

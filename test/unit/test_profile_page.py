@@ -9,7 +9,7 @@ from trace_browser import asked, needs_chromium
 
 from ttkit.profiler import timeline_page
 from ttkit.profiler.kernel_report import KernelRow, Report, limit
-from ttkit.profiler.page import page, write_page
+from ttkit.profiler.profile_page import page, write_page
 from ttkit.profiler.roofs import Roofs
 
 ROOFS = Roofs(bandwidth=4e12, products=8e14)

@@ -14,7 +14,7 @@ import ttkit.language as tl
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.sanitizer.proof import Assumptions, prove, solver
 from ttkit.sanitizer.proof.assumptions import expression
-from ttkit.sanitizer.proof.launches import verdicts_of_launch
+from ttkit.sanitizer.proof.launch_proofs import verdicts_of_launch
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 
 NAMES = ("a", "b", "c")

@@ -11,7 +11,7 @@ import pytest
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import _device, synchronize
 from ttkit.notices import NOTICES
-from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, allocation
+from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, global_scratch
 from ttkit.runtime.arguments import Packer, pointer
 
 METADATA = {
@@ -96,7 +96,7 @@ def fake(monkeypatch):
     monkeypatch.setattr(libcuda, "library", lambda: lib)
     libcuda.RECENT.clear()
     _device.cache_clear()
-    for allocator in allocation._defaults:
+    for allocator in global_scratch._defaults:
         monkeypatch.setattr(allocator, "_buffers", {})  # of this driver, which goes with the test
     yield lib
     _device.cache_clear()

@@ -8,7 +8,7 @@ from ttkit.inspection import collect
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import nested_operands
-from ttkit.passes.pipelining.loops import can_be_scheduled, is_outer_loop
+from ttkit.passes.pipelining.pipelinable_loops import can_be_scheduled, is_outer_loop
 from ttkit.passes.pipelining.schedule import Clusters, Schedule, remove_schedule
 
 LOOP = """

@@ -141,3 +141,35 @@ def test_a_reduction_looks_first_at_where_its_result_goes(tmp_path):
         command = [SCRIPTS / "tt-reduce", KERNEL, "--test", "sleep 600", "-o", output]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=60)
         assert (done.returncode, done.stderr) == (1, f"error: {found}\n")
+
+
+SCRIPT_WITH_A_CYCLE = """
+class Log:
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        with open("log", "w") as file:
+            file.write("written")
+
+Log()
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "frozen"), [("print('done')", "True"), ("user_scripts.run_script('script.py', [])", "False")]
+)
+def test_modules_alone_are_left_out_of_the_last_collection(main, frozen, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT_WITH_A_CYCLE)
+    program = f"""
+import atexit, gc, sys
+from ttkit import standard_streams, user_scripts
+atexit.register(lambda: print(gc.get_freeze_count() > 0))
+standard_streams.with_standard_streams(lambda _: {main})()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=True, timeout=60
+    )
+    assert done.stdout.split()[-1] == frozen
+    if frozen == "False":
+        assert (tmp_path / "log").read_text() == "written"

@@ -8,7 +8,7 @@ import ttkit
 from ttkit.language import float16, float32
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import Linear, TensorMemory, TensorMemoryScales
-from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, tensor_memory_registers
+from ttkit.layout.gluon.tensor_memory_layouts import TensorMemoryLayout, tensor_memory_registers
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tensor_memory_access import plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent

@@ -174,7 +174,7 @@ def test_files_that_are_missing(capsys):
 
 
 def test_a_missing_ptxas_is_fatal(capsys, monkeypatch):
-    from ttkit.knobs.tools import MissingTool, Tool
+    from ttkit.knobs.cuda_programs import MissingTool, Tool
 
     def missing(self, value):
         raise MissingTool("Cannot find ptxas: pip install it")

@@ -13,7 +13,7 @@ import warm_commands
 
 import ttkit
 import ttkit.language as tl
-from ttkit.tracing.page import read_data
+from ttkit.tracing.trace_page import read_data
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
 SCRIPT = """

@@ -5,9 +5,9 @@ import sys
 
 import warm_commands
 
-from ttkit.tracing.comparison import compared, first_difference
 from ttkit.tracing.contents import contents
 from ttkit.tracing.dumps import is_dump, kernels_of_dump
+from ttkit.tracing.trace_comparison import compared, first_difference
 
 HEAD = "// -----// IR Dump Before {} ({}) ('{}' operation{}) //----- //"
 

@@ -14,9 +14,9 @@ from trace_browser import asked, asked_in_frame, needs_chromium
 import ttkit
 import ttkit.language as tl
 from ttkit.tracing import contents, ncu
-from ttkit.tracing.comparison import compared
 from ttkit.tracing.locations import sass_lines, without_debug_information
-from ttkit.tracing.page import WEB, read_data, write_data
+from ttkit.tracing.trace_comparison import compared
+from ttkit.tracing.trace_page import WEB, read_data, write_data
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
 

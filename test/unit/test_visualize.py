@@ -11,7 +11,7 @@ import warm_commands
 import ttkit
 import ttkit.language as tl
 from ttkit.visualize import recording, trace
-from ttkit.visualize.page import runs
+from ttkit.visualize.access_page import runs
 from ttkit.visualize.picture import MODES, groups
 
 

@@ -19,8 +19,8 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
+from ttkit.analysis.dot_attributes import memory_operands
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
 from ttkit.analysis.signals import is_answered, signals
 from ttkit.inspection import memory_effects

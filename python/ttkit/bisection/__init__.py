@@ -1,4 +1,4 @@
 """Finds what makes a result wrong: which kernel, which pass, which application of a pattern.
 
-`launches` watches the launches of a script, `applications` counts patterns, and `reproducer` makes a finding a file.
+`launch_watch` watches the launches of a script, `applications` counts patterns, `reproducer` makes a finding a file.
 """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ttkit.bisection.launches import Finding, made, without
+from ttkit.bisection.launch_watch import Finding, made, without
 from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.decode import decode_module

@@ -14,7 +14,7 @@ from typing import Any
 
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, DamagedEntry, FileCacheManager
-from ttkit.cache.packed import pack
+from ttkit.cache.packed_entry import pack
 from ttkit.cache.trust import check_folder, make_folder, signing_key
 from ttkit.whole_files import read_file
 

@@ -15,7 +15,7 @@ from typing import Any
 import ttkit.knobs as knobs
 from ttkit.cache.byte_stores import ByteStore, store_of
 from ttkit.cache.manager import CacheManager, DamagedEntry, FileCacheManager
-from ttkit.cache.packed import pack, unpack
+from ttkit.cache.packed_entry import pack, unpack
 from ttkit.notices import say_once
 from ttkit.whole_files import read_file
 

@@ -81,7 +81,7 @@ FACADES: dict[str, dict[str, str]] = {
         "compile": _COMPILER["compile"],
         "max_shared_mem": _COMPILER["max_shared_mem"],
         "must_use_result": "ttkit.language.core:must_use_result",
-        "set_allocator": "ttkit.runtime.allocation:set_allocator",
+        "set_allocator": "ttkit.runtime.global_scratch:set_allocator",
     },
     "triton.errors": _TRITON_ERROR,
     "triton._utils": {
@@ -172,8 +172,8 @@ FACADES: dict[str, dict[str, str]] = {
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
     },
-    "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer NullAllocator set_allocator")
-    | _from("ttkit.runtime.allocation", "has_profile_allocator set_profile_allocator"),
+    "triton.runtime._allocation": _from("ttkit.runtime.global_scratch", "Allocator Buffer NullAllocator set_allocator")
+    | _from("ttkit.runtime.global_scratch", "has_profile_allocator set_profile_allocator"),
     "triton.runtime._async_compile": _from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel active_mode"),
     "triton.runtime.build": {
         **_KNOBS,

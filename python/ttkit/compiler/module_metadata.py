@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.kernel_facts import KernelFacts
-from ttkit.analysis.tensor_maps import tensor_maps
+from ttkit.analysis.tensor_map_facts import tensor_maps
 from ttkit.inspection import collect, is_public
 from ttkit.module_attributes import (
     NUM_CTAS,

@@ -7,7 +7,7 @@ import os
 import sys
 
 from ttkit.bisection.applications import first_wrong
-from ttkit.bisection.launches import Finding, Hunt, Stop
+from ttkit.bisection.launch_watch import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
 from ttkit.drivers.scripts import on_any_machine, with_compiled_kernels

@@ -13,7 +13,7 @@ from ttkit import knobs
 from ttkit.cache.byte_stores import SUFFIX, ByteStore, FolderStore, is_name, store_of
 from ttkit.cache.entries import Entry, amount, entries
 from ttkit.cache.manager import DamagedEntry, FileCacheManager
-from ttkit.cache.packed import pack, unpack
+from ttkit.cache.packed_entry import pack, unpack
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.whole_files import write_files
 

@@ -11,7 +11,7 @@ from ttkit.drivers.common_arguments import IR_FILES
 from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError, ir_text_of
 from ttkit.explorer import Server, Workbench
-from ttkit.explorer.launches import FirstLaunches
+from ttkit.explorer.launch_copies import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed
 from ttkit.tracing.recorder import recording
 from ttkit.user_scripts import run_script

@@ -307,7 +307,7 @@ def _without_trace(arguments: list[str]) -> tuple[list[str], str]:
 def _write_traces(run: PassRun, recorder: Recorder, path: str) -> int:
     """Writes what was recorded under --trace; gives an exit code."""
     from ttkit.passes.infra import bridge
-    from ttkit.tracing.page import write_page
+    from ttkit.tracing.trace_page import write_page
 
     if run.failures:  # of the recording itself
         return _fail(f"--trace stopped: {bridge.one_line(run.failures[0])}")

@@ -17,8 +17,8 @@ from ttkit.profiler import flags, sessions
 from ttkit.profiler.cupti import CuptiError
 from ttkit.profiler.gpu_watch import GpuWatch
 from ttkit.profiler.kernel_report import Watch, report
-from ttkit.profiler.page import write_page
 from ttkit.profiler.profile import begin
+from ttkit.profiler.profile_page import write_page
 from ttkit.profiler.roofs import measured
 from ttkit.profiler.timeline_page import write_timeline
 from ttkit.tracing import trace as tracing

@@ -11,10 +11,10 @@ from typing import Any
 from ttkit.drivers.scripts import on_any_machine, page_of, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.tracing import trace
-from ttkit.tracing.comparison import compared, first_difference
 from ttkit.tracing.contents import contents
 from ttkit.tracing.dumps import is_dump, kernels_of_dump
-from ttkit.tracing.page import read_data, write_data
+from ttkit.tracing.trace_comparison import compared, first_difference
+from ttkit.tracing.trace_page import read_data, write_data
 from ttkit.user_scripts import run_script
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import ttkit.json_shapes as json_shapes
 from ttkit.explorer.workbench import Workbench, WorkFailed
-from ttkit.tracing.page import page
+from ttkit.tracing.trace_page import page
 
 LARGEST = 64 << 20
 """Bytes of a request."""

@@ -19,9 +19,9 @@ from ttkit.language import tensor
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.record import Block, Value
 from ttkit.language.tensor import as_triton_prints
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import int1
 from ttkit.language.view import unsplat
 

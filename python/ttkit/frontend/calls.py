@@ -194,7 +194,8 @@ class Calls(Visitor):
         if fn.unnamed:
             named = {path: one for path, one in constants.items() if not _is_unnamed(fn, fn.arg_names[path[0]], one)}
         # Functions of the language have the names in tt that Triton's have: checks of IR ask for them.
-        full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", fn.full_name)
+        full_name = re.sub(r"^ttkit\.language\.standard_\w+", "ttkit.language.standard", fn.full_name)
+        full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", full_name)
         name = mangled(full_name, [value.type for value in values], named)
         num_warps = num_warps or self.num_warps
         if num_warps is not None:

@@ -20,9 +20,9 @@ from ttkit.language import tensor
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.conversion import cast_to, int_cast
 from ttkit.language.promotion import promote_integers
 from ttkit.language.record import Block, Operation, Value
+from ttkit.language.type_conversion import cast_to, int_cast
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
 MAX_UNROLLED = 1 << 17

@@ -13,8 +13,8 @@ from ttkit.interpreter.decode import Function, decode_module
 from ttkit.interpreter.launch import check_arguments, run_programs
 from ttkit.interpreter.ops.descriptor import Descriptor, flag, is_descriptor
 from ttkit.interpreter.ops.image_descriptor import ImageDescriptor
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.python_mode.host_arrays import host_array
-from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ADDRESS, ValueType
 

@@ -22,7 +22,7 @@ import ml_dtypes
 import numpy as np
 from mlir import ir
 
-from ttkit.analysis.tensor_maps import tensor_map
+from ttkit.analysis.tensor_map_facts import tensor_map
 from ttkit.dialects import tt
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 
 from ttkit.knobs.asked_names import ASKED_NAMES
+from ttkit.knobs.cuda_programs import NvidiaTool
 from ttkit.knobs.groups import (
     GROUPS,
     amd,
@@ -29,7 +30,6 @@ from ttkit.knobs.groups import (
     runtime,
 )
 from ttkit.knobs.hooks import CompileTimes
-from ttkit.knobs.tools import NvidiaTool
 from ttkit.knobs.variables import Env, Flag, Group, HookChain, Variable, compiler_flag, env
 from ttkit.notices import say_once
 
@@ -152,7 +152,7 @@ _TRITONS = {
     "env_bool": "variables:Flag",
     "env_class": "variables:ClassName",
     "env_int": "variables:Number",
-    "env_nvidia_tool": "tools:Tool",
+    "env_nvidia_tool": "cuda_programs:Tool",
     "env_opt_bool": "variables:OptionalFlag",
     "env_opt_str": "variables:OptionalText",
     "env_str": "variables:Text",

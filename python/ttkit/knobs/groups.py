@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ttkit.knobs.tools import Tool
+from ttkit.knobs.cuda_programs import Tool
 from ttkit.knobs.variables import (
     ClassName,
     CompilerFlag,

@@ -11,9 +11,9 @@ from ttkit.language.arith import mod, mul
 from ttkit.language.building import builder
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.debug import assert_
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import int64
 from ttkit.language.view import make_scalar
 

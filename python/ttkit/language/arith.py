@@ -16,10 +16,10 @@ from ttkit.language.builtin import builtin
 from ttkit.language.comparison import compare
 from ttkit.language.constants import integer_constant, ir_type, operand, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.errors import BadArgument, BadClamp, BadOperandTypes, IncompatibleTypes, PointerSum, UnexpectedType
 from ttkit.language.promotion import binary_operands, promote_integers, ternary_operands
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.types import bfloat16, float32, int1, int64
 from ttkit.language.versions import since
 

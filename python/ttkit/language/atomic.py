@@ -17,10 +17,10 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadOperandTypes, BadPointer
 from ttkit.language.memory import enum_attribute, spelled
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import bitcast_to, cast_to
 from ttkit.language.types import (
     bfloat16,
     float16,

@@ -11,10 +11,10 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin, must_use_result
 from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.conversion import cast_to, int_cast
 from ttkit.language.errors import BadArgument, BadPointer, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
+from ttkit.language.type_conversion import cast_to, int_cast
 from ttkit.language.types import block_type, int1, int8, int64, pointer_type
 
 

@@ -29,7 +29,6 @@ from ttkit.language.builtin import TRITON_BUILTIN, _tensor_member_fn, builtin, e
 from ttkit.language.constants import to_tensor as _to_tensor
 from ttkit.language.constexpr import CONSTEXPR_0, constexpr, constexpr_type
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
-from ttkit.language.conversion import cast
 from ttkit.language.debug import device_assert, device_print, expect_zero, static_assert, static_print
 from ttkit.language.descriptor import (
     load_tensor_descriptor,
@@ -54,6 +53,7 @@ from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather
 from ttkit.language.shapes import TRITON_MAX_TENSOR_NUMEL, validate_block_shape
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, slice_type, tuple, tuple_type
+from ttkit.language.type_conversion import cast
 from ttkit.language.types import (
     bfloat16,
     block_type,

@@ -15,12 +15,12 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import ir_type
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadPointer, Unsupported
 from ttkit.language.memory import enum_attribute, refuse_nan_of_integers
 from ttkit.language.memory import padding_option as spelled_padding
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import (
     bfloat16,
     block_type,

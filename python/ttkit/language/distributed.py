@@ -19,7 +19,7 @@ from ttkit.language.layout_advice import conversion_advice
 from ttkit.language.tensor import tensor
 from ttkit.language.types import block_type, dtype
 from ttkit.layout.gluon.base import DistributedLayout, GluonLayout
-from ttkit.layout.gluon.distributed import AutoLayout, CoalescedLayout, SliceLayout
+from ttkit.layout.gluon.distributed_layouts import AutoLayout, CoalescedLayout, SliceLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
 
 GluonLayout.type = property(lambda self: constexpr_type(self), doc="Its type in a kernel: a constant.")

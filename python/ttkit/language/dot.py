@@ -16,10 +16,10 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, flag_attribute, scalar_constant
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, Unsupported
 from ttkit.language.memory import enum_attribute
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import bitcast_to, cast_to
 from ttkit.language.types import (
     bfloat16,
     dtype,

@@ -16,9 +16,9 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import flag, ir_type
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer, UnknownOption, Unsupported
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import dtype, int1, int8, pointer_type, void
 from ttkit.language.versions import since
 

@@ -10,10 +10,10 @@ import ttkit.language.arith as arith
 from ttkit.language.builtin import TRITON_BUILTIN
 from ttkit.language.constants import operand, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast
 from ttkit.language.errors import BadArgument
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, tuple
+from ttkit.language.type_conversion import cast
 from ttkit.language.view import expand_one, permute_dims
 
 _OPERATORS: dict[str, Callable[[Any, Any], tensor]] = {

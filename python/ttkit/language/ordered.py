@@ -13,10 +13,10 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import integer_constant, ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer
 from ttkit.language.memory import as_bytes, enum_attribute, spelled
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import int1, int8, uint64
 
 _SCOPES = {"gpu": MemSyncScope.GPU, "cta": MemSyncScope.CTA, "sys": MemSyncScope.SYSTEM}

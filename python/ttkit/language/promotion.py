@@ -20,7 +20,6 @@ from typing import Any
 
 from ttkit.language.broadcasting import broadcast_pair
 from ttkit.language.constants import scalar_constant, to_tensor, type_of_number
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import (
     BadOperandTypes,
     IncompatibleTypes,
@@ -29,6 +28,7 @@ from ttkit.language.errors import (
     ScalarOutOfRange,
 )
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import bfloat16, dtype, float16, float32, float64
 from ttkit.language.versions import since
 

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ttkit.language import arith, atomic, constants, conversion, debug, hints, memory, program, promotion
+from ttkit.language import arith, atomic, constants, debug, hints, memory, program, promotion, type_conversion
 from ttkit.language.block_pointer import advance, make_block_ptr
 from ttkit.language.broadcasting import broadcast_all, broadcast_pair, broadcast_to_shape, splat
 from ttkit.language.builtin import Semantic, use_semantic
@@ -94,8 +94,8 @@ METHODS: dict[str, tuple[Callable[..., Any], str]] = {
     "permute": (permute_dims, "input dims"),
     "broadcast_impl_shape": (broadcast_to_shape, "input shape"),
     "broadcast_impl_value": (broadcast_pair, "lhs rhs"),
-    "bitcast": (conversion.bitcast_to, "input dst_ty"),
-    "cast": (conversion.cast_to, "input dst_ty fp_downcast_rounding="),
+    "bitcast": (type_conversion.bitcast_to, "input dst_ty"),
+    "cast": (type_conversion.cast_to, "input dst_ty fp_downcast_rounding="),
     "load": (memory.load, f"ptr mask other boundary_check padding_option {_CACHE} is_volatile"),
     "store": (memory.store, f"ptr val mask boundary_check {_CACHE}"),
     "descriptor_load": (lambda desc, offsets, *_: desc.load(offsets), f"desc offsets {_CACHE}"),

@@ -15,11 +15,11 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, IncompatibleTypes, Unsupported
 from ttkit.language.shapes import number, validate_block_shape
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import dtype, int32
 
 

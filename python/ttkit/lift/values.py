@@ -9,7 +9,7 @@ from typing import Any
 
 from mlir import ir
 
-import ttkit.layout.gluon.tensor_memory  # noqa: F401 - its layouts
+import ttkit.layout.gluon.tensor_memory_layouts  # noqa: F401 - its layouts
 from ttkit.dialects import ttg
 from ttkit.layout.encoding_parser import parse_layout
 from ttkit.layout.gluon.from_encoding import from_encoding

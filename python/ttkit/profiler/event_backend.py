@@ -18,7 +18,7 @@ from ttkit.profiler.gpus import properties, synchronize_all
 from ttkit.profiler.hook_backend import HookBackend, SessionsHook
 from ttkit.profiler.table import Event as Interval
 from ttkit.profiler.table import Kernel
-from ttkit.runtime.events import Event
+from ttkit.runtime.cuda_events import Event
 
 _MOST_OPEN = 4096  # pairs that wait for the GPU
 

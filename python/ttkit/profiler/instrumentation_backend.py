@@ -22,7 +22,7 @@ from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.mode import BufferStrategy, InstrumentationMode, Optimize, SamplingStrategy
 from ttkit.profiler.regions import Program, decode, writing_warps
 from ttkit.profiler.table import Event
-from ttkit.runtime.allocation import set_profile_allocator
+from ttkit.runtime.global_scratch import set_profile_allocator
 
 if TYPE_CHECKING:
     from ttkit.profiler.sessions import Session

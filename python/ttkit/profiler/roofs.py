@@ -12,7 +12,7 @@ import ttkit.language as tl
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import DeviceArray
 from ttkit.language.jit_function import jit
-from ttkit.runtime.events import DeviceInterface, Event
+from ttkit.runtime.cuda_events import DeviceInterface, Event
 
 _COPIED = 256 << 20  # bytes, more than a cache holds
 _SIZE = 4096  # of the square matrices

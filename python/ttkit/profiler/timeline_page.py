@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ttkit.json_shapes import check, load, number
-from ttkit.profiler.page import document, duration
+from ttkit.profiler.profile_page import document, duration
 from ttkit.whole_files import write_files
 
 WIDTH, ROW, NAMES = 1500, 12, 170

@@ -27,7 +27,7 @@ _HOMES = {
     "TensorWrapper": "ttkit.runtime.mock_tensors",
     "WrongArchitecture": "ttkit.cuda.libcuda",
     "reinterpret": "ttkit.runtime.mock_tensors",
-    "set_allocator": "ttkit.runtime.allocation",
+    "set_allocator": "ttkit.runtime.global_scratch",
     "set_interpret_mode": "ttkit.language.interpret_mode",
     "synchronize": "ttkit.cuda.device",
 }

@@ -88,10 +88,10 @@ class CudaDriver:
         return torch.device("cuda", self.get_current_device())
 
     def get_device_interface(self) -> Any:
-        """`torch.cuda`; without torch what timing needs of it, `ttkit.runtime.events`."""
+        """`torch.cuda`; without torch what timing needs of it, `ttkit.runtime.cuda_events`."""
         if (torch := _torch_on_gpu()) is not None:
             return torch.cuda
-        from ttkit.runtime.events import DeviceInterface
+        from ttkit.runtime.cuda_events import DeviceInterface
 
         return DeviceInterface
 
@@ -104,7 +104,7 @@ class CudaDriver:
         """A buffer larger than the L2 cache; `clear_cache` writes it, so that nothing else stays in the cache."""
         if (torch := _torch_on_gpu()) is not None:
             return torch.empty(L2_BYTES // 4, dtype=torch.int, device="cuda")
-        from ttkit.runtime.events import Zeros
+        from ttkit.runtime.cuda_events import Zeros
 
         return Zeros(L2_BYTES)
 
@@ -148,7 +148,7 @@ class DriverConfig:
                 "set it to nvidia"
             )
         if knobs.runtime.sanitize:
-            return import_module("ttkit.sanitizer.driver").driver_of_knob()  # which is above
+            return import_module("ttkit.sanitizer.sanitizing_driver").driver_of_knob()  # which is above
         if knobs.runtime.device:
             from ttkit.runtime.stand_in import StandInDriver
 

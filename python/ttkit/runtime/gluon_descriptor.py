@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.gluon.shared_layouts import NVMMASharedLayout
 from ttkit.records import dataclass
 from ttkit.runtime.tensor_descriptor import DescribedTensor, require
 from ttkit.runtime.tensor_descriptor import element_strides as steps_of

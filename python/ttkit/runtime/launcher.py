@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import ttkit.locks as locks
 from ttkit.cuda import libcuda
-from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer, guess_types
+from ttkit.runtime.global_scratch import profile_buffer, scratch_buffer
 from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
 from ttkit.runtime.launches import grid_sizes, launch_attributes, start, threads_of
 from ttkit.runtime.parameters import Parameters, argument_types

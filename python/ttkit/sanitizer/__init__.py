@@ -5,9 +5,9 @@ access (docs/sanitizers.md).
     source_lines.py places in a kernel's source: from locations of IR to lines with carets
     reports.py      findings as text, JSON and SARIF
     settings.py     the sanitizers and options that TTKIT_SANITIZE names
-    driver.py       the driver that launches go to; launches.py runs one
+    sanitizing_driver.py the driver that runs launches
     device.py       kernels with checks of bounds on a GPU
-    memory.py       arguments as memory: bounds of views, alignment, what was written
+    checked_memory.py arguments as memory: bounds of views, alignment, what was written
     initialized.py  arrays that nobody has written yet
     races.py        programs that touch one place
     shadows.py      values that are undefined, as they flow through a kernel
@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 from ttkit.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from ttkit.sanitizer.driver import check, checking
     from ttkit.sanitizer.findings import Finding, Findings
+    from ttkit.sanitizer.sanitizing_driver import check, checking
 
 __all__ = ["Finding", "Findings", "check", "checking"]
 _HOMES = {
     **dict.fromkeys(("Finding", "Findings"), "ttkit.sanitizer.findings"),
-    **dict.fromkeys(("check", "checking"), "ttkit.sanitizer.driver"),
+    **dict.fromkeys(("check", "checking"), "ttkit.sanitizer.sanitizing_driver"),
 }
 
 

@@ -21,6 +21,7 @@ from ttkit.interpreter.ops.arith import COMPARE, divide, divide_down, divide_up
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.values import align_rank, put, take, unsigned
 from ttkit.operation_sets import BLOCK_POINTERS
+from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import (
     ACCESSES,
@@ -32,7 +33,6 @@ from ttkit.sanitizer.index_arithmetic import (
     guards_accesses,
     index_arithmetic,
 )
-from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.source_lines import sites
 
 Array = np.ndarray

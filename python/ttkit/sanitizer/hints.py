@@ -18,8 +18,8 @@ from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import place
 from ttkit.interpreter.values import ValueType
+from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.findings import Finding
-from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.source_lines import Site, call_at, sites
 
 NAMES = {"tt.contiguity": "tl.max_contiguous", "tt.divisibility": "tl.multiple_of", "tt.constancy": "tl.max_constancy"}

@@ -26,7 +26,7 @@ from ttkit.operation_sets import ATOMICS
 from ttkit.sanitizer.source_lines import sites
 
 if TYPE_CHECKING:
-    from ttkit.sanitizer.memory import CheckedMemory
+    from ttkit.sanitizer.checked_memory import CheckedMemory
 
 ACQUIRES, RELEASES = (2, 4), (3, 4)
 """Numbers of MemSemantic."""

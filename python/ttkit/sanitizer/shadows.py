@@ -21,9 +21,9 @@ from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.values import align_rank
 from ttkit.operation_sets import ALONG_AXIS, POINTER_ACCESSES, UNSCALED_DOTS
+from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import VIEWS
-from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.source_lines import sites
 
 ONLY_READ, ONLY_WRITE = ("tt.load", "tt.atomic_load"), ("tt.store", "tt.atomic_store")

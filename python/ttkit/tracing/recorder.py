@@ -20,8 +20,8 @@ from ttkit.compiler.pipeline_identity import EVERYWHERE
 from ttkit.passes.changes import IN_FORCE
 from ttkit.passes.infra.events import PassEvent, PassRun, PassSubscriber
 from ttkit.tracing.ncu import read
-from ttkit.tracing.page import write_page
 from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
+from ttkit.tracing.trace_page import write_page
 
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation

@@ -3,17 +3,17 @@
     record.py      all launches that were noted
     recording.py   what is noted of a launch, while the interpreter runs it
     coalescing.py  instructions of warps: sectors of global memory, banks of shared memory
-    driver.py      launches that are noted: `recording()`, `@trace`
+    recording_driver.py launches that are noted: `recording()`, `@trace`
     picture.py     a tensor as SVG
-    page.py        all of it as one page
+    access_page.py all of it as one page
 
 with ttkit.visualize.recording() as record:
     kernel[grid](x, out, n, BLOCK=128)
 record.write("accesses.html")
 """
 
-from ttkit.visualize.driver import recording, trace
 from ttkit.visualize.record import Record
 from ttkit.visualize.recording import Event, LaunchRecord
+from ttkit.visualize.recording_driver import recording, trace
 
 __all__ = ["Event", "LaunchRecord", "Record", "recording", "trace"]

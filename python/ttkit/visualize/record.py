@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import ttkit.visualize.picture as picture
-from ttkit.visualize.page import framed, page
+from ttkit.visualize.access_page import framed, page
 from ttkit.visualize.recording import LaunchRecord
 
 

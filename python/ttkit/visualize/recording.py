@@ -16,7 +16,7 @@ from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Buffer
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.descriptor import Descriptor
-from ttkit.interpreter.python_mode.memory import KernelMemory
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.run_options import Observer
 from ttkit.operation_sets import ATOMICS, BLOCK_STORES, REGISTER_DOTS, SHARED_ACCESSES
 from ttkit.sanitizer.source_lines import Site, sites

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from itertools import groupby
 
-from ttkit.profiler.page import document
+from ttkit.profiler.profile_page import document
 from ttkit.why.explain import Explained, Finding
 
 WIDTH = 110

@@ -12,8 +12,8 @@ from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.target import GPUTarget
-from ttkit.visualize.driver import DEFAULT_PROGRAMS, RecordingDriver
 from ttkit.visualize.record import Record
+from ttkit.visualize.recording_driver import DEFAULT_PROGRAMS, RecordingDriver
 
 
 @dataclass

@@ -50,7 +50,7 @@ class Files(OnStandIn):
     def files(self) -> dict[str, str]:
         """A sound file of each kind."""
         from ttkit.autotuning.config import Config
-        from ttkit.cache.packed import pack
+        from ttkit.cache.packed_entry import pack
         from ttkit.runtime.bundle import contents_of
         from ttkit.runtime.preloading import Description
         from ttkit.runtime.specialization import Signature
@@ -164,7 +164,7 @@ class Files(OnStandIn):
     def entry(self, text: str, _name: str) -> str:
         """An entry of a shared cache."""
         from ttkit.cache.manager import DamagedEntry
-        from ttkit.cache.packed import unpack
+        from ttkit.cache.packed_entry import unpack
 
         try:
             files = unpack("KEY/k.json", text.encode(errors="surrogatepass"))

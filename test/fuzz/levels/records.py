@@ -19,8 +19,8 @@ from ttkit.profiler import viewer
 from ttkit.tracing import ncu
 from ttkit.tracing.contents import contents
 from ttkit.tracing.locations import sass_lines
-from ttkit.tracing.page import page
 from ttkit.tracing.recorder import recording
+from ttkit.tracing.trace_page import page
 
 MEASURED = Path(__file__).parents[2] / "data" / "ncu" / "add.csv"
 VALUES: tuple[Any, ...] = (

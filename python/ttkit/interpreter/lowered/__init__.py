@@ -10,14 +10,14 @@ r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, t
     number_types.py  types of numbers by PTX's names
     ptx.py           the meaning of loads, stores and atomic updates: `@ptx("ld")`
     ptx_arithmetic.py  of scalar instructions
-    shared.py        shared memory of CTAs and clusters, and races between warps
+    cta_shared_memory.py  shared memory of CTAs and clusters, and races between warps
     lanes.py         races between the lanes of a warp
     barriers.py      barriers of CTAs and clusters, mbarriers
     copies.py        asynchronous copies: cp.async, and what the tensor memory accelerator moves
     tensor_maps.py   the maps by which it moves tiles
     matrices.py      ldmatrix, stmatrix
     mma.py, wgmma.py products on tensor cores
-    tensor_memory.py tensor memory, its loads and stores
+    cta_tensor_memory.py  tensor memory of CTAs, its loads and stores
     tcgen5.py        products that accumulate there, copies to it, commits
 
 They follow PTX's description of each instruction, never the code that emits it.  An operation, intrinsic or instruction

@@ -10,10 +10,10 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, Race
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.cta_shared_memory import CTA_SHIFT, IS_MBARRIER, SharedMemories
 from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, ptx
-from ttkit.interpreter.lowered.shared import CTA_SHIFT, IS_MBARRIER, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads, Wait
 from ttkit.interpreter.ops.registry import interprets
 

@@ -15,10 +15,10 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier, knowledge_of, mbarriers_of
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.cta_shared_memory import IN_ORDER, WILL_BE_WRITTEN, SharedMemories
 from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.memory_spaces import load_bytes
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
-from ttkit.interpreter.lowered.shared import IN_ORDER, WILL_BE_WRITTEN, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.ops.registry import interprets
 

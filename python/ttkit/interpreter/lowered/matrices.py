@@ -7,10 +7,10 @@ import re
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.lowered.cta_shared_memory import SharedMemories
 from ttkit.interpreter.lowered.number_types import bytes_of
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
-from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 
 Array = np.ndarray

@@ -8,7 +8,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import CONSTANT_SHIFT, CONSTANTS, END_OF_CONSTANTS, Instruction
 from ttkit.interpreter.errors import InterpreterError, Misaligned
-from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
+from ttkit.interpreter.lowered.cta_shared_memory import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.ops.atomic import in_turn, update_elements

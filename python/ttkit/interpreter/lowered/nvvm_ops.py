@@ -13,8 +13,8 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable, OutOfBounds
+from ttkit.interpreter.lowered.cta_shared_memory import CTA_SHIFT
 from ttkit.interpreter.lowered.number_types import NUMBERS
-from ttkit.interpreter.lowered.shared import CTA_SHIFT
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 from ttkit.interpreter.numerics.elementary import high_half, signed_high_half
 from ttkit.interpreter.numerics.library_functions import FLOAT

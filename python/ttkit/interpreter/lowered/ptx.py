@@ -17,11 +17,11 @@ import numpy as np
 from ttkit.declarations import declares
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.lowered.cta_shared_memory import SharedMemories
 from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of
 from ttkit.interpreter.lowered.nvvm_ops import special_register
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
-from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import Struct, Threads
 from ttkit.interpreter.ops.atomic import COMBINE
 from ttkit.interpreter.ops.registry import interprets

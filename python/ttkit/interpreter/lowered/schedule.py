@@ -16,7 +16,7 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.copies import Copies
-from ttkit.interpreter.lowered.tensor_memory import TensorMemories
+from ttkit.interpreter.lowered.cta_tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP, Apart, Threads, Wait
 
 

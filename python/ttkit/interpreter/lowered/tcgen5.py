@@ -16,10 +16,10 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers, mbarriers_of
+from ttkit.interpreter.lowered.cta_shared_memory import SharedMemories
+from ttkit.interpreter.lowered.cta_tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.number_types import numbers_of
 from ttkit.interpreter.lowered.ptx import Address, Assembly, Operand, ptx
-from ttkit.interpreter.lowered.shared import SharedMemories
-from ttkit.interpreter.lowered.tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP
 from ttkit.interpreter.lowered.wgmma import matrix_places
 from ttkit.interpreter.numerics.elementary import FP4, fp4_codes, unpack_fp4

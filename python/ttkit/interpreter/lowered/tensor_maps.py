@@ -14,9 +14,9 @@ from ttkit.interpreter.errors import InterpreterError, Misaligned, NotInterpreta
 from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.copies import start_store
+from ttkit.interpreter.lowered.cta_shared_memory import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
 from ttkit.interpreter.lowered.ptx_text import Address
-from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.numerics.rounding import round_to_tf32

@@ -15,9 +15,9 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.cta_shared_memory import SharedMemories
 from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of, numbers_of
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
-from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
 
 Array = np.ndarray

@@ -66,13 +66,13 @@ def load_handlers(lowered: bool = False) -> None:
 
 FAMILIES = tuple(
     """
-    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier packed
-    memory named_barrier pipeline program proton reduce shared_memory tcgen5 tensor_memory tma view warp_specialize
-    wgmma
+    arith async atomic block_pointer clc control_flow debug descriptor dot extern index math mbarrier packed memory
+    named_barrier pipeline program proton reduce shared_memory tcgen5 tensor_memory tma type_conversion view
+    warp_specialize wgmma
     """.split()
 )
 LOWERED_FAMILIES = tuple(
     """
-    llvm_ops nvvm_ops ptx ptx_arithmetic barriers copies tensor_maps matrices mma wgmma tensor_memory tcgen5
+    llvm_ops nvvm_ops ptx ptx_arithmetic barriers copies tensor_maps matrices mma wgmma cta_tensor_memory tcgen5
     """.split()
 )

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.ops.descriptor import Descriptor, flag
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.python_mode.eager import Concrete
 from ttkit.interpreter.python_mode.host_arrays import host_array
-from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.values import ADDRESS, DTYPES, ValueType
 from ttkit.language import types
 from ttkit.language.base import base_type, base_value

@@ -27,10 +27,10 @@ from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import DTYPES, unsigned
 from ttkit.language.constants import to_tensor
-from ttkit.language.conversion import int_cast
 from ttkit.language.promotion import promote_integers
 from ttkit.language.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import int_cast
 
 # Operations whose results or effects tell the order of programs.
 ORDERED = frozenset(["tt.atomic_cas", "tt.atomic_rmw", "tt.descriptor_reduce", "tt.print"])

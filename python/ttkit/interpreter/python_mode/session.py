@@ -19,9 +19,9 @@ from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.launch import normalize_grid
 from ttkit.interpreter.python_mode.arguments import of_value
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.python_mode.code import has_no_effects, runnable
 from ttkit.interpreter.python_mode.eager import EagerBuilder, NotTogether, Runner
-from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.language.building import active
 from ttkit.language.jit_function import JITFunction
 from ttkit.language.versions import of_kernel

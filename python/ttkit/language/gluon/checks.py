@@ -9,7 +9,7 @@ from ttkit.language.distributed import distributed_type
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.tensor import tensor
 from ttkit.layout.gluon.base import DistributedLayout, SharedLayout, plain
-from ttkit.layout.gluon.distributed import BlockedLayout, DotOperandLayout
+from ttkit.layout.gluon.distributed_layouts import BlockedLayout, DotOperandLayout
 
 
 def plain_ints(function: str, name: str, values: Any) -> list[int]:

@@ -15,7 +15,7 @@ from ttkit.language.gluon.checks import distributed_layout
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int32
 from ttkit.language.view import make_range, plain_shape, scalar_to_fill
-from ttkit.layout.gluon.distributed import AutoLayout
+from ttkit.layout.gluon.distributed_layouts import AutoLayout
 
 
 def _layout(layout: Any) -> Any:

@@ -18,7 +18,7 @@ from ttkit.language.gluon.shared_memory import shared_memory_descriptor_type
 from ttkit.language.layout_advice import cost_of
 from ttkit.language.tensor import tensor
 from ttkit.layout.gluon.base import GluonLayout
-from ttkit.layout.gluon.distributed import AutoLayout, DistributedLinearLayout
+from ttkit.layout.gluon.distributed_layouts import AutoLayout, DistributedLinearLayout
 from ttkit.layout.gluon.from_encoding import linear_form
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.to_linear import to_linear_layout as linear_layout_of

@@ -21,7 +21,7 @@ from ttkit.language.reduce import histogram_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int32
 from ttkit.language.view import tensor_of, wrap_axis
-from ttkit.layout.gluon.distributed import BlockedLayout
+from ttkit.layout.gluon.distributed_layouts import BlockedLayout
 
 _LARGE_PRODUCT = 2**19
 """Multiplications of a product without tensor cores from which compiling takes long."""

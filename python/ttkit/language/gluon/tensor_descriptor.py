@@ -16,7 +16,7 @@ from ttkit.language.tuples import tuple, tuple_type
 from ttkit.language.types import block_type, int32, int64
 from ttkit.layout.gluon.base import frozen
 from ttkit.layout.gluon.from_text import layout_of_text
-from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.gluon.shared_layouts import NVMMASharedLayout
 from ttkit.layout.tile import part_of_block
 
 

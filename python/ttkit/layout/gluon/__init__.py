@@ -5,7 +5,7 @@ leads back.  Kernels construct them, so fields take constexprs and tuples of ker
 """
 
 from ttkit.layout.gluon.base import DistributedLayout, SharedLayout
-from ttkit.layout.gluon.distributed import (
+from ttkit.layout.gluon.distributed_layouts import (
     AutoLayout,
     BlockedLayout,
     CoalescedLayout,
@@ -14,7 +14,12 @@ from ttkit.layout.gluon.distributed import (
     NVMMADistributedLayout,
     SliceLayout,
 )
-from ttkit.layout.gluon.shared import NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout
+from ttkit.layout.gluon.shared_layouts import (
+    NVMMASharedLayout,
+    PaddedSharedLayout,
+    SharedLinearLayout,
+    SwizzledSharedLayout,
+)
 from ttkit.layout.gluon.suggestions import suggest_layout, suggest_shared_layout
 
 __all__ = [

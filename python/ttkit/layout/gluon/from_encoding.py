@@ -10,14 +10,19 @@ from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOpe
 from ttkit.layout.encoding_base import Distributed, Layout
 from ttkit.layout.gluon.amd import AMDMFMALayout, AMDWMMALayout
 from ttkit.layout.gluon.base import GluonLayout
-from ttkit.layout.gluon.distributed import (
+from ttkit.layout.gluon.distributed_layouts import (
     BlockedLayout,
     DistributedLinearLayout,
     DotOperandLayout,
     NVMMADistributedLayout,
     SliceLayout,
 )
-from ttkit.layout.gluon.shared import NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout
+from ttkit.layout.gluon.shared_layouts import (
+    NVMMASharedLayout,
+    PaddedSharedLayout,
+    SharedLinearLayout,
+    SwizzledSharedLayout,
+)
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear, SwizzledShared
 from ttkit.layout.to_linear import to_linear_layout

@@ -5,7 +5,12 @@ from __future__ import annotations
 import ast
 
 from ttkit.layout.gluon.base import SharedLayout
-from ttkit.layout.gluon.shared import NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout
+from ttkit.layout.gluon.shared_layouts import (
+    NVMMASharedLayout,
+    PaddedSharedLayout,
+    SharedLinearLayout,
+    SwizzledSharedLayout,
+)
 
 _CLASSES = {
     one.__name__: one for one in (NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout, SwizzledSharedLayout)

@@ -9,8 +9,8 @@ from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.layout.gluon.base import DistributedLayout
-from ttkit.layout.gluon.distributed import BlockedLayout
-from ttkit.layout.gluon.shared import SwizzledSharedLayout
+from ttkit.layout.gluon.distributed_layouts import BlockedLayout
+from ttkit.layout.gluon.shared_layouts import SwizzledSharedLayout
 from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.to_linear import to_linear_layout

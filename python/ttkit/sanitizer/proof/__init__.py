@@ -7,7 +7,7 @@ meanings.py     what each operation makes of polynomials and conditions
 assumptions.py  what a kernel is launched with: sizes of tensors and grids, by its integer arguments
 solver.py       what that leaves open, by z3
 verdicts.py     one verdict for each access
-launches.py     proofs for a launch
+launch_proofs.py proofs for a launch
 """
 
 from ttkit.sanitizer.proof.assumptions import Assumptions

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ttkit.interpreter.lowered.cta_tensor_memory import LEAST_COLUMNS, PATTERN, WORDS
+from ttkit.interpreter.lowered.cta_tensor_memory import place as place_in_shape
 from ttkit.interpreter.lowered.ptx_text import Address, Operand
-from ttkit.interpreter.lowered.tensor_memory import LEAST_COLUMNS, PATTERN, WORDS
-from ttkit.interpreter.lowered.tensor_memory import place as place_in_shape
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import sum_of
 from ttkit.validation.lowered.accesses import guarded, known_threads, place

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.language.builtin import builtin
-from ttkit.language.conversion import cast_to
 from ttkit.language.extern import inline_asm_elementwise
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import float8e4b15, float16, float32
 
 # $2 holds four bytes; each goes to the upper half of 16 bits, from where all but the sign moves down by one.

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ttkit.language.builtin import extern
-from ttkit.language.conversion import cast_to
 from ttkit.language.extern import extern_elementwise
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import float32, float64, int1, int32, int64, uint32, uint64
 
 _TYPES = {"f32": float32, "f64": float64, "i1": int1, "i32": int32, "i64": int64, "u32": uint32, "u64": uint64}

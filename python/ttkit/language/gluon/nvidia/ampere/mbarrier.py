@@ -16,7 +16,7 @@ from ttkit.language.gluon.checks import plain_int
 from ttkit.language.gluon.memory_descriptor import memory_descriptor
 from ttkit.language.gluon.shared_memory import allocate_shared_memory, descriptor, shared_memory_descriptor
 from ttkit.language.types import int64
-from ttkit.layout.gluon.shared import SwizzledSharedLayout
+from ttkit.layout.gluon.shared_layouts import SwizzledSharedLayout
 
 __all__ = ["MBarrierLayout", "allocate_mbarrier", "arrive", "init", "invalidate", "wait"]
 

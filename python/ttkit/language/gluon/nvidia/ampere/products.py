@@ -12,7 +12,7 @@ from ttkit.language.dot import dot
 from ttkit.language.errors import BadLayout
 from ttkit.language.gluon.checks import operand_layouts, type_with_layout
 from ttkit.language.tensor import tensor
-from ttkit.layout.gluon.distributed import NVMMADistributedLayout
+from ttkit.layout.gluon.distributed_layouts import NVMMADistributedLayout
 
 
 @builtin

@@ -20,7 +20,7 @@ from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
 )
 from ttkit.language.gluon.nvidia.hopper import cluster, fence_async_shared, mbarrier
 from ttkit.language.gluon.nvidia.hopper.stores import async_store
-from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
+from ttkit.layout.gluon.tensor_memory_layouts import TensorMemoryLayout, TensorMemoryScalesLayout
 from ttkit.lazy_names import lazy_names
 
 __all__ = [

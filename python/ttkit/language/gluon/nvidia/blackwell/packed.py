@@ -13,11 +13,11 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument
 from ttkit.language.memory import enum_attribute
 from ttkit.language.promotion import computation_type
 from ttkit.language.tensor import tensor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import bfloat16, float16, float32
 
 __all__ = ["add2", "fma2", "max2", "min2", "mul2", "sub2"]

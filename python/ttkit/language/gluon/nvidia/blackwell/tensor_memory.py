@@ -26,8 +26,12 @@ from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple as group
 from ttkit.language.types import dtype, float32
 from ttkit.layout import to_linear_layout
-from ttkit.layout.gluon.distributed import AutoLayout, SliceLayout
-from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
+from ttkit.layout.gluon.distributed_layouts import AutoLayout, SliceLayout
+from ttkit.layout.gluon.tensor_memory_layouts import (
+    TensorMemoryLayout,
+    TensorMemoryScalesLayout,
+    tensor_memory_registers,
+)
 
 _registers = builtin(tensor_memory_registers)
 
@@ -36,7 +40,7 @@ _registers = builtin(tensor_memory_registers)
 def get_tmem_reg_layout(
     element_ty: Any, shape: Any, layout: Any, num_warps: Any, instr_variant: Any = "32x32b", cga_layout: Any = ()
 ) -> Any:
-    """The layout of registers for `load` and `store`, see `ttkit.layout.gluon.tensor_memory.tensor_memory_registers`.
+    """The layout of registers for `load` and `store`, see `layout.gluon.tensor_memory_layouts.tensor_memory_registers`.
 
     Raises:
         ValueError: there is no such layout.

@@ -18,7 +18,7 @@ from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
-from ttkit.layout.gluon.distributed import DotOperandLayout, NVMMADistributedLayout
+from ttkit.layout.gluon.distributed_layouts import DotOperandLayout, NVMMADistributedLayout
 
 
 class warpgroup_mma_accumulator_type(base_type):

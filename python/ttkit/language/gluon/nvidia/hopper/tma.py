@@ -25,7 +25,7 @@ from ttkit.language.gluon.tensor_descriptor import (
     tensor_descriptor_type,
 )
 from ttkit.language.memory import enum_attribute
-from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.gluon.shared_layouts import NVMMASharedLayout
 
 __all__ = [
     "async_atomic_add", "async_atomic_and", "async_atomic_max", "async_atomic_min", "async_atomic_or",

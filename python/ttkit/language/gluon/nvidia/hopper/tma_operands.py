@@ -9,13 +9,13 @@ from ttkit.language.alignment_checks import assert_aligned_column
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.constants import scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.cache_policy import CachePolicy, NvidiaCachePolicy
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import described_blocks, tensor_descriptor
+from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import int16
-from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.gluon.shared_layouts import NVMMASharedLayout
 
 
 def described(function: str, value: Any) -> tensor_descriptor:

@@ -12,8 +12,8 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import Access, Buffer
 from ttkit.interpreter.negative_remainders import sign_advice
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.python_mode.host_arrays import HostArray
-from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.sanitizer.bounds import Bounds
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.initialized import Fresh

@@ -18,8 +18,8 @@ from ttkit.inspection import defining, name_of
 from ttkit.operation_sets import CONVERT_LAYOUT, FOR_AND_IF, WGMMA_WAIT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.infra.transforms import update_operands
-from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.operations import gives_any_layout
+from ttkit.passes.layout_propagation.layout_anchors import gives_any_layout
+from ttkit.passes.layout_propagation.layout_conversions import insert_conversion
 
 
 def assign_layouts(function: ir.OpView, picked: dict[ir.Value, Encoding], layouts: LayoutInference) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from ttkit.compiler.asm import AllLevels
 from ttkit.compiler.compilation import Compilation
+from ttkit.interpreter.python_mode.array_memory import KernelMemory
 from ttkit.interpreter.python_mode.host_arrays import HostArray
-from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel

@@ -30,11 +30,11 @@ from ttkit.runtime.launcher import LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
+from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.exact_integers import ExactIntegers
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.hints import Hints
 from ttkit.sanitizer.initialized import watch
-from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.process import Sanitizer, process
 from ttkit.sanitizer.settings import Settings
 from ttkit.sanitizer.shadows import Shadows
@@ -141,7 +141,7 @@ class SanitizedLauncher(StandInLauncher):
 
     def _prove(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
         """Looks for proofs, by what this launch suggests."""
-        from ttkit.sanitizer.proof.launches import verdicts_of_launch  # only if it is asked for
+        from ttkit.sanitizer.proof.launch_proofs import verdicts_of_launch  # only if it is asked for
 
         findings = self.sanitizer.findings
         try:

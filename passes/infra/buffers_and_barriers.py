@@ -1,4 +1,4 @@
-"""Shared memory of a module: its buffers and their barriers."""
+"""Buffers of a module in shared memory, and the barriers between their accesses."""
 
 from mlir import ir
 

@@ -1,6 +1,6 @@
 """Conversions between types.
 
-Ops: dialects/tt/math_ops.td (fp_to_fp, bitcast), arith's.    Interpreter: interpreter/ops/conversion.py
+Ops: dialects/tt/math_ops.td (fp_to_fp, bitcast), arith's.    Interpreter: interpreter/ops/type_conversion.py
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Operands that dots read from shared memory themselves, marked by the attribute ttg.read_by_products.
+"""Attributes of dots and of their operands, by which passes tell the lowering what to do.
 
 A dot without tensor cores needs whole rows and columns, for which a thread does not have enough registers.  So a
-ttg.local_load with this attribute loads nothing: it only refers to the memory, which each tt.dot that uses it reads.
-ttkit-place-dot-operands sets the attribute; the placement of barriers and the lowering use it.
+ttg.local_load with the attribute ttg.read_by_products loads nothing: it only refers to the memory, which each tt.dot
+that uses it reads.  ttkit-place-dot-operands sets it; the placement of barriers and the lowering use it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any
 
 from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.layout.gluon.base import GluonLayout, frozen, joined_bases, plain
-from ttkit.layout.gluon.distributed import DistributedLinearLayout
+from ttkit.layout.gluon.distributed_layouts import DistributedLinearLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
 from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
 from ttkit.layout.tensor_memory_registers import TILES, register_layout

@@ -4,7 +4,7 @@ Between f16, bf16, f32 and f64 LLVM has them.  For fp8 there are instructions fr
 these don't do, and older targets, take integer arithmetic.  Every conversion rounds once.  An fp8 result of tt.fp_to_fp
 saturates: beyond the largest number, infinities included, it is the largest.  One of arith.truncf overflows as in IEEE.
 
-Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/conversion.mlir
+Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/type_conversion.mlir
 """
 
 import math

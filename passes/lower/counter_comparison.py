@@ -12,7 +12,7 @@ A difference of two numbers can overflow, since it has one bit more; a differenc
 Loops of causal attention have up to 9 % fewer instructions; `ttkit.tuning.lowering.CONSTANT_COMPARISONS` has what they
 gain, and why partitions of specialized warps are not rewritten.
 
-Ops: arith.cmpi, which arith.py lowers    Test: test/lit/lower/comparison.mlir
+Ops: arith.cmpi, which arith.py lowers    Test: test/lit/lower/counter_comparison.mlir
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Tensor memory: 128 rows of 512 columns of 32 bits in each CTA, and what warps load and store (PTX ISA, "tcgen05").
 
 Each warp reaches the 32 rows of its number modulo 4.  Accesses are ordered as those to shared memory are, by what warps
-know of each other (shared.py), and as there warps may write the same values; products and copies write in the
-background, until a thread waits for their commit.  There a column is divided into *strips* of sixteen rows each.
+know of each other (cta_shared_memory.py), and as there warps may write the same values.  Products and copies write in
+the background, until a thread waits for their commit.  There a column is divided into *strips* of sixteen rows each.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, OutOfBounds, Race
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.cta_shared_memory import SharedMemories
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
-from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
 
 Array = np.ndarray
