@@ -40,6 +40,25 @@ def test_a_negative_remainder_is_explained_by_its_sign():
     assert "a negative value stays negative: in a kernel, as in C, -128 % 1024 is -128" in finding.fix
 
 
+@ttkit.jit
+def block_by_descriptor(x, out, stride, BLOCK: tl.constexpr):
+    block = tl.make_tensor_descriptor(x, [BLOCK, BLOCK], [stride, 1], [BLOCK, BLOCK])
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i[:, None] * BLOCK + i[None, :], block.load([0, 0]))  # !
+
+
+@pytest.mark.parametrize("level", ["source", "ttir", "ttgir", "llvm"])
+@pytest.mark.parametrize("target", ["interpret:sm_90", "interpret:sm_80"])
+def test_a_descriptor_that_tma_refuses(monkeypatch, level, target):
+    """GPUs without TMA take it."""
+    monkeypatch.setenv("TTKIT_DEVICE", target)
+    kernel = ttkit.jit(block_by_descriptor.fn)  # with no code for another target
+    with checking(f"all,level={level}", prints=False) as found:
+        kernel[(1,)](np.ones(400, np.float32), np.zeros((16, 16), np.float32), 17, BLOCK=16)
+    wanted = [("misaligned", line_of(kernel))] if target.endswith("90") else []
+    assert [(f.kind, f.site[0].line) for f in found.found.values()] == wanted
+
+
 def test_forty_are_planted():
     kinds = [kind for kind, *_ in PLANTED]
     addresses = sum(kinds.count(kind) for kind in ("misaligned", "hint", "overflow"))
