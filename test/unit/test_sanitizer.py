@@ -41,6 +41,50 @@ def test_a_negative_remainder_is_explained_by_its_sign():
 
 
 @ttkit.jit
+def locked(lock, out, SCOPE: tl.constexpr):
+    while tl.atomic_cas(lock, 0, 1, scope=SCOPE) == 1:
+        pass
+    tl.store(out, tl.load(out) + 1)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0, scope=SCOPE)
+
+
+@pytest.mark.parametrize(("scope", "kinds"), [("gpu", set()), ("sys", set()), ("cta", {"race"})])
+def test_a_lock_orders_programs_unless_its_scope_is_one_program(scope, kinds):
+    with checking("all", prints=False) as found:
+        locked[(4,)](np.zeros(1, np.int32), np.zeros(1, np.int32), scope)
+    assert {finding.kind for finding in found.found.values()} == kinds
+
+
+@ttkit.jit
+def without_values(x, out, n, BLOCK: tl.constexpr, WHAT: tl.constexpr, MASKED: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    value = tl.load(x + i)
+    if WHAT == "gather":
+        value = tl.gather(value, i + 1, 0)
+    elif WHAT == "quotient":
+        value = value // (BLOCK - 1 - i)
+    else:
+        value = value % (BLOCK - 1 - i)
+    if MASKED:
+        value = tl.where(i < n, value, 0)
+    tl.store(out + i, value)
+
+
+@pytest.mark.parametrize("level", ["source", "ttgir"])
+@pytest.mark.parametrize("what", ["gather", "quotient", "remainder"])
+def test_gathers_from_outside_and_quotients_by_zero(what, level):
+    with checking(f"init,level={level}", prints=False) as found:
+        without_values[(1,)](np.ones(32, np.int32), np.zeros(32, np.int32), 31, 32, what, True)
+    assert not found.found
+    with checking(f"init,level={level}", prints=False) as found:
+        without_values[(1,)](np.ones(32, np.int32), np.zeros(32, np.int32), 31, 32, what, False)
+    [finding] = found.found.values()
+    assert (finding.kind, finding.element, finding.count) == ("uninitialized", (31,), 1)
+    assert finding.message.startswith("tl.gather" if what == "gather" else "division by the integer 0")
+
+
+@ttkit.jit
 def block_by_descriptor(x, out, stride, BLOCK: tl.constexpr):
     block = tl.make_tensor_descriptor(x, [BLOCK, BLOCK], [stride, 1], [BLOCK, BLOCK])
     i = tl.arange(0, BLOCK)
