@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tiles import run_text
 
-from ttkit.interpreter import TensorDescriptor
+from ttkit.interpreter import InterpreterError, TensorDescriptor
 from ttkit.interpreter.ops.tma import cta_split
 
 SOURCE = np.arange(24 * 40, dtype=np.float32).reshape(24, 40)
@@ -174,3 +174,65 @@ def test_a_map_is_read_at_each_access():
     a, b, out = np.arange(32, dtype=np.float32), np.full(32, 3, np.float32), np.zeros(32, np.float32)
     run_text(MAPS, 1, [a, b, out])
     np.testing.assert_array_equal(out, a - b)
+
+
+# By TMA: a block of 16x16 of a tensor at %src + %offset.
+BY_TMA = """
+#shared = #ttg.nvmma_shared<{{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 32}}>
+#bar = #ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}}>
+#smem = #ttg.shared_memory
+module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:{target}",
+                   "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @copy(%src: !tt.ptr<f32>, %offset: i32, %rows: i32, %columns: i32, %stride: i64, %step: i64,
+                       %enabled: i1) {{
+    %zero = arith.constant 0 : i32
+    %base = tt.addptr %src, %offset : !tt.ptr<f32>, i32
+    %d = tt.make_tensor_descriptor %base, [%rows, %columns], [%stride, %step] : <f32>, <tensor<16x16xf32{layout}>>
+    {access}
+    tt.return
+  }}
+}}"""
+COPY_TO_SHARED = """%m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.barrier_expect %b, 1024, %enabled : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %d[%zero, %zero] %m, %b, %enabled :
+      !tt.tensordesc<tensor<16x16xf32, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+    ttng.wait_barrier %b, %zero, %enabled : !ttg.memdesc<1xi64, #bar, #smem, mutable>"""
+LOAD = "%v = tt.descriptor_load %d[%zero, %zero] : !tt.tensordesc<tensor<16x16xf32>> -> tensor<16x16xf32>"
+ACCESSES = {COPY_TO_SHARED: ", #shared", LOAD: ""}
+REFUSED_BY_TMA = {
+    (1, 16, 16, 16, 1): "begins 4 bytes past a multiple of 16",
+    (0, 16, 16, 17, 1): "has a stride of 68 bytes; TMA needs multiples of 16",
+    (0, 16, 16, -16, 1): "has a stride of -64 bytes",
+    (0, 16, 16, 1 << 38, 1): "has a stride of 1099511627776 bytes",
+    (0, 16, 16, 32, 2): "innermost stride is 2 elements",
+    (0, 0, 16, 16, 1): "has a dimension of size 0",
+    (0, 16, -3, 16, 1): "has a dimension of size -3",
+}
+
+
+@pytest.mark.parametrize("access", ACCESSES, ids=["ttng", "tt"])
+@pytest.mark.parametrize("fields", REFUSED_BY_TMA)
+def test_tensors_that_tma_refuses(access, fields):
+    text, array = BY_TMA.format(target=90, layout=ACCESSES[access], access=access), np.zeros(4096, np.float32)
+    with pytest.raises(InterpreterError, match=REFUSED_BY_TMA[fields]) as found:
+        run_text(text, 1, [array, *fields, True])
+    assert found.value.op is not None and found.value.program == (0, 0, 0)
+
+
+@pytest.mark.parametrize("fields", [(4, 16, 16, 16, 1), (0, 16, 13, 20, 1), (0, 16, 16, 0, 1)])
+@pytest.mark.parametrize("access", ACCESSES, ids=["ttng", "tt"])
+def test_tensors_that_tma_takes(access, fields):
+    text = BY_TMA.format(target=90, layout=ACCESSES[access], access=access)
+    run_text(text, 1, [np.zeros(4096, np.float32), *fields, True])
+
+
+def test_where_nothing_is_copied_by_tma_no_tensor_is_refused():
+    array = np.zeros(4096, np.float32)
+    run_text(BY_TMA.format(target=80, layout="", access=LOAD), 1, [array, 1, 16, 16, 17, 1, True])
+    text = BY_TMA.format(target=90, layout=", #shared", access=COPY_TO_SHARED)
+    run_text(text, 1, [array, 1, 16, 16, 17, 1, False])
+    text = BY_TMA.format(target=90, layout="", access=LOAD)
+    run_text(text, 1, [array, 1, 16, 16, 17, 1, True], tma=False)

@@ -52,6 +52,42 @@ def test_barrier_that_was_not_initialized():
         run(ROLES, [*tiles(1, 192), *tiles(1), 3], drop="ttng.init_barrier")
 
 
+BARRIER = """
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32} {
+  tt.func public @k(%from: i32, %to: i32, %step: i32) {
+    scf.for %i = %from to %to step %step : i32 {
+      %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      OPS
+    }
+    tt.return
+  }
+}"""
+INIT, INVAL = (
+    f"ttng.{op} : !ttg.memdesc<1xi64, #bar, #smem, mutable>\n" for op in ("init_barrier %b, 1", "inval_barrier %b")
+)
+
+
+@pytest.mark.parametrize(
+    ("ops", "message"),
+    [
+        (INIT.replace("1 ", "0 ", 1), "takes 1 to 1048575 arrivals, found 0"),
+        (INIT + INIT, "there is an mbarrier already"),
+    ],
+)
+def test_barriers_that_are_initialized_wrongly(ops, message):
+    with ttkit.Context(), pytest.raises(InterpreterError, match=message) as found:
+        interpret(ttkit.parse(BARRIER.replace("OPS", ops)), 1, [0, 2, 1])
+    assert found.value.op.name == "ttng.init_barrier"
+
+
+@pytest.mark.parametrize("ops", [INIT, INIT + INVAL + INIT])
+def test_barriers_of_new_allocations_and_after_inval(ops):
+    with ttkit.Context():
+        interpret(ttkit.parse(BARRIER.replace("OPS", ops)), 1, [0, 2, 1])
+
+
 def test_missing_wait_for_a_barrier():
     with pytest.raises(InterpreterError, match=r"nothing has written|has been waited for"):
         run(ROLES, [*tiles(1, 192), *tiles(1), 3], drop="ttng.wait_barrier %1,")

@@ -236,12 +236,29 @@ class Memory:
         ((Memory(), [], [], []), "rank must not be zero"),
         ((Memory(), [8] * 6, [8] * 5 + [1], [8] * 6), "rank cannot be more than 5"),
         ((Memory(), [8, 8], [8, 1], [8, 8], "inf"), "Illegal value for padding"),
+        (
+            (Memory(), [1 << 33, 8], [8, 1], [8, 8]),
+            "a dimension has at most 2^32 elements, found 8589934592: split it over several tensors",
+        ),
     ],
 )
 def test_descriptors_refuse_as_those_of_triton(given, text):
     with pytest.raises(AssertionError) as error:
         TensorDescriptor(*given)
     assert str(error.value) == text and isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        (("x", [8, 8], [8, 1]), "base must be a tensor or an array, found str"),
+        ((Memory(), [8.0, 8], [8, 1]), "shape must have integers, found float 8.0"),
+        ((Memory(), [8, 8], [8.0, 1]), "strides must have integers, found float 8.0"),
+    ],
+)
+def test_descriptors_of_wrong_types(fields, text):
+    with pytest.raises(TypeError, match=text):
+        TensorDescriptor(*fields, [8, 8])
 
 
 def test_a_descriptor_prints_its_tensor_only_to_refuse_it():

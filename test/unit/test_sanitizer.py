@@ -40,6 +40,69 @@ def test_a_negative_remainder_is_explained_by_its_sign():
     assert "a negative value stays negative: in a kernel, as in C, -128 % 1024 is -128" in finding.fix
 
 
+@ttkit.jit
+def locked(lock, out, SCOPE: tl.constexpr):
+    while tl.atomic_cas(lock, 0, 1, scope=SCOPE) == 1:
+        pass
+    tl.store(out, tl.load(out) + 1)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0, scope=SCOPE)
+
+
+@pytest.mark.parametrize(("scope", "kinds"), [("gpu", set()), ("sys", set()), ("cta", {"race"})])
+def test_a_lock_orders_programs_unless_its_scope_is_one_program(scope, kinds):
+    with checking("all", prints=False) as found:
+        locked[(4,)](np.zeros(1, np.int32), np.zeros(1, np.int32), scope)
+    assert {finding.kind for finding in found.found.values()} == kinds
+
+
+@ttkit.jit
+def without_values(x, out, n, BLOCK: tl.constexpr, WHAT: tl.constexpr, MASKED: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    value = tl.load(x + i)
+    if WHAT == "gather":
+        value = tl.gather(value, i + 1, 0)
+    elif WHAT == "quotient":
+        value = value // (BLOCK - 1 - i)
+    else:
+        value = value % (BLOCK - 1 - i)
+    if MASKED:
+        value = tl.where(i < n, value, 0)
+    tl.store(out + i, value)
+
+
+@pytest.mark.parametrize("level", ["source", "ttgir"])
+@pytest.mark.parametrize("what", ["gather", "quotient", "remainder"])
+def test_gathers_from_outside_and_quotients_by_zero(what, level):
+    with checking(f"init,level={level}", prints=False) as found:
+        without_values[(1,)](np.ones(32, np.int32), np.zeros(32, np.int32), 31, 32, what, True)
+    assert not found.found
+    with checking(f"init,level={level}", prints=False) as found:
+        without_values[(1,)](np.ones(32, np.int32), np.zeros(32, np.int32), 31, 32, what, False)
+    [finding] = found.found.values()
+    assert (finding.kind, finding.element, finding.count) == ("uninitialized", (31,), 1)
+    assert finding.message.startswith("tl.gather" if what == "gather" else "division by the integer 0")
+
+
+@ttkit.jit
+def block_by_descriptor(x, out, stride, BLOCK: tl.constexpr):
+    block = tl.make_tensor_descriptor(x, [BLOCK, BLOCK], [stride, 1], [BLOCK, BLOCK])
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i[:, None] * BLOCK + i[None, :], block.load([0, 0]))  # !
+
+
+@pytest.mark.parametrize("level", ["source", "ttir", "ttgir", "llvm"])
+@pytest.mark.parametrize("target", ["interpret:sm_90", "interpret:sm_80"])
+def test_a_descriptor_that_tma_refuses(monkeypatch, level, target):
+    """GPUs without TMA take it."""
+    monkeypatch.setenv("TTKIT_DEVICE", target)
+    kernel = ttkit.jit(block_by_descriptor.fn)  # with no code for another target
+    with checking(f"all,level={level}", prints=False) as found:
+        kernel[(1,)](np.ones(400, np.float32), np.zeros((16, 16), np.float32), 17, BLOCK=16)
+    wanted = [("misaligned", line_of(kernel))] if target.endswith("90") else []
+    assert [(f.kind, f.site[0].line) for f in found.found.values()] == wanted
+
+
 def test_forty_are_planted():
     kinds = [kind for kind, *_ in PLANTED]
     addresses = sum(kinds.count(kind) for kind in ("misaligned", "hint", "overflow"))

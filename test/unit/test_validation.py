@@ -453,6 +453,13 @@ def test_the_passes_of_a_script_are_proved(tmp_path):
     assert ended.returncode == 0
 
 
+def test_no_change_is_an_object_in_json(tmp_path):
+    (tmp_path / "k.mlir").write_text("tt.func public @k() {\n  tt.return\n}\n")
+    ended = warm_commands.ttkit(tmp_path, "prove", "--passes", "--json", "k.mlir", "--pipeline", "canonicalize")
+    found = json.loads(ended.stdout)
+    assert (found["pass"], found["outcome"], ended.returncode) == (None, "unchanged", 0)
+
+
 @pytest.mark.usefixtures("broken_passes")
 def test_the_sides_of_a_refutation_are_kept():
     proofs = PassProofs()

@@ -39,6 +39,8 @@ from ttkit.validation.proofs import note_promises, summary, verdicts
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
 LOWERING = ",ttkit-llir{{capability={0}}}"
 REFUTED, OPEN = 1, 2
+FIELDS = "pass", "arguments", "kernel", "function", "outcome", "reason", "rounding", "trips", "seconds"
+"""Of a verdict in JSON."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"{options.file} has no kernel that a pass was run on, so nothing was proved")
     if not options.json:
         print(summary(proofs.verdicts))
+    elif proofs.has_run and not proofs.verdicts:
+        print(json.dumps(dict.fromkeys(FIELDS) | {"outcome": "unchanged", "reason": "no pass changed a kernel"}))
     outcomes = {one.verdict.outcome for one in proofs.verdicts}
     return REFUTED if "refuted" in outcomes else code or (OPEN if "open" in outcomes else 0)
 
@@ -109,9 +113,8 @@ def _shown(verdict: PassVerdict, as_json: bool) -> str:
     if not as_json:
         return f"{verdict.kernel}: {verdict}" if verdict.kernel else str(verdict)
     said = verdict.verdict
-    fields: dict[str, Any] = {"pass": verdict.pass_name, "arguments": verdict.arguments, "kernel": verdict.kernel}
-    fields |= {name: getattr(said, name) for name in ("function", "outcome", "reason", "rounding", "trips", "seconds")}
-    return json.dumps(fields)
+    of_pass = {"pass": verdict.pass_name, "arguments": verdict.arguments, "kernel": verdict.kernel}
+    return json.dumps({name: of_pass[name] if name in of_pass else getattr(said, name) for name in FIELDS})
 
 
 class _Watching:

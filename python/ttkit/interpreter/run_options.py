@@ -60,6 +60,8 @@ class Options:
     max_steps: operations after which to give up, each counted once for all programs of a batch.
     deadline: time.monotonic() at which to give up.
     turns: of lowered code: draws which warp goes on; None to run warps together.
+    tma: whether tensors that TMA refuses are errors: None where the IR says that TMA is used, by its operations or, for
+        those of tt, by its target; True for all descriptors; False for none.
     """
 
     race: bool | str | Sequence[str] = False
@@ -70,6 +72,7 @@ class Options:
     max_steps: int = MAX_STEPS
     deadline: float | None = None
     turns: np.random.Generator | None = None
+    tma: bool | None = None
     observer: Observer | None = None
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttkit.records import dataclass
-from ttkit.runtime.pointers import ArgumentError, element_type, pointer_value
+from ttkit.runtime.pointers import ArgumentError, adapter_of, element_type, pointer_value
 
 
 class DescriptorError(ArgumentError, AssertionError):
@@ -15,7 +15,7 @@ class DescriptorError(ArgumentError, AssertionError):
 
 # TMA's alignment of addresses, in bytes.
 ALIGNMENT = 16
-MAX_RANK = 5
+MAX_RANK, MAX_EXTENT = 5, 1 << 32
 MAX_ELEMENTS = 1 << 20
 # dtype -> bits, by the names of signatures.
 _BITS = {"u1": 8, "fp16": 16, "bf16": 16, "fp32": 32, "fp64": 64}
@@ -39,15 +39,26 @@ class DescribedTensor:
     round_f32_to_tf32: bool
 
     def _check(self) -> None:
-        """Checks the fields that all descriptors have.  Raises ArgumentError."""
+        """Checks the fields that all descriptors have.  Raises ArgumentError or TypeError."""
         rank = len(self.shape)
         if not len(self.strides) == len(self.block_shape) == rank:
             raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
         self._check_tensor()
 
     def _check_tensor(self) -> None:
-        """Checks all but the ranks of the fields.  Raises ArgumentError."""
+        """Checks all but the ranks of the fields.
+
+        Raises:
+            ArgumentError: TMA can't access such a tensor.
+            TypeError: the base is no tensor, or a size or a stride is no integer.
+        """
         rank = len(self.shape)
+        if adapter_of(self.base) is None:
+            raise TypeError(f"base must be a tensor or an array, found {type(self.base).__name__}")
+        for name, numbers in (("shape", self.shape), ("strides", self.strides)):
+            for number in numbers:
+                if type(number) is not int and not hasattr(number, "__index__"):
+                    raise TypeError(f"{name} must have integers, found {type(number).__name__} {number}")
         require(rank > 0, "rank must not be zero")
         require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
@@ -57,6 +68,9 @@ class DescribedTensor:
         for stride in self.strides[:-1]:
             require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned")
         require(all(extent > 0 for extent in self.shape), "shape must be positive")
+        for extent in self.shape:
+            if extent > MAX_EXTENT:
+                require(False, f"a dimension has at most 2^32 elements, found {extent}: split it over several tensors")
         require(self.strides[-1] == 1, "Last dimension must be contiguous")
         require(self.padding in ("zero", "nan"), "Illegal value for padding")
         if self.padding == "nan":
@@ -95,6 +109,7 @@ class TensorDescriptor(DescribedTensor):
 
     Raises:
         ArgumentError: one of these does not hold.
+        TypeError: one of these has another type.
     """
 
     base: Any

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 ACQUIRES, RELEASES = (2, 4), (3, 4)
 """Numbers of MemSemantic."""
+SCOPE_OF_CTA = 2
+"""Number of the MemSyncScope."""
 SEVERAL = -2
 SCALAR_LOAD, SCALAR_STORE = -1, -3
 MEETS = EXCHANGES | frozenset("gpu.barrier tt.dot tt.dot_scaled tt.trans tt.reshape tt.join tt.split tt.cat".split())
@@ -244,7 +246,10 @@ class ProgramRaces:
         return np.array([self.releases.get(int(program), 0) for program in alone], np.int32)[which]
 
     def _synchronize(self, access: Access, buffer: Buffer, offsets: np.ndarray, programs: np.ndarray) -> None:
-        """Notes what programs know after they have updated a place, one after the other."""
+        """Notes what programs know after they have updated a place, one after the other: nothing by atomics
+        that say that only their own program takes part."""
+        if access.op.attributes.get("scope") == SCOPE_OF_CTA:
+            return
         order = access.op.attributes.get("sem", 4)
         for offset, program in zip(offsets.tolist(), programs.tolist()):
             place = buffer.bytes.__array_interface__["data"][0], offset

@@ -16,7 +16,7 @@ from ttkit.context import parse
 from ttkit.frontend.source import Language
 from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
-from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
+from ttkit.interpreter.errors import AssertionFailed, InterpreterError, Misaligned, NotInterpretable, Race, TookTooLong
 from ttkit.interpreter.launch import argument_value, check_arguments, normalize_grid, order_arguments, run_programs
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.python_mode.host_arrays import host_array
@@ -39,7 +39,7 @@ from ttkit.sanitizer.process import Sanitizer, process
 from ttkit.sanitizer.settings import Settings
 from ttkit.sanitizer.shadows import Shadows
 from ttkit.sanitizer.source_lines import sites
-from ttkit.target import GPUTarget
+from ttkit.target import GPUTarget, Target
 
 SEED = 20
 """Seeds the choice of programs in a sample."""
@@ -129,7 +129,7 @@ class SanitizedLauncher(StandInLauncher):
         findings.launches += 1
         findings.programs += programs.size
         findings.left_out += grid[0] * grid[1] * grid[2] - programs.size
-        options = Options(observer=Checks(memory, self.runs.module), race=self._races())
+        options = Options(observer=Checks(memory, self.runs.module), race=self._races(), tma=self._uses_tma())
         try:
             self._run(grid, arguments, memory, programs, options)
         except (NotInterpretable, TookTooLong) as error:
@@ -162,6 +162,11 @@ class SanitizedLauncher(StandInLauncher):
             return False
         is_gluon = getattr(self.kernel.src, "language", None) is Language.GLUON
         return "groups,fences" if is_gluon else "groups"
+
+    def _uses_tma(self) -> bool:
+        """Whether descriptors that are left in the IR become those of TMA."""
+        target = self.kernel.metadata.target
+        return target.backend == "cuda" and Target(int(target.arch)).has_tma
 
     @cached_property
     def runs(self) -> CompiledRuns:
@@ -279,6 +284,7 @@ def sample(grid: tuple[int, int, int], most: int | None) -> np.ndarray:
 def finding_of(error: InterpreterError, kernel: str) -> Finding:
     """The finding that an error of the interpreter is, which ended the launch."""
     kind = "race" if isinstance(error, Race) else "assertion" if isinstance(error, AssertionFailed) else "undefined"
+    kind = "misaligned" if isinstance(error, Misaligned) else kind
     kind = "hint" if error.op is not None and error.op.name == "llvm.intr.assume" else kind
     where = list(sites(error.op.location, error.op.name)) if error.op is not None else []
     program = None if error.program is None else tuple(int(c) for c in error.program)

@@ -1,5 +1,5 @@
 """Values that a kernel must not use, as they flow through it: what a masked load without `other` gives where the mask
-is false.
+is false, what is gathered from outside of a tensor, and quotients by 0.
 
 Such a value has a shadow, a bool for each element.  Shadows of results follow from those of operands (`flow`).  An
 undefined value is an error once it is stored, decides a branch or is part of an address.  What is masked off, or
@@ -32,6 +32,24 @@ ELEMENTWISE = (
     *("tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm"),
 )
 """Operations, by the start of their names, that make each element of elements at the same place."""
+FIXES = {
+    "tt.load": (
+        "a masked load without `other` has no value where its mask is false",
+        "give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)",
+    ),
+    "tt.gather": (
+        "tl.gather has no value for an index outside of the tensor",
+        "keep each index between 0 and the size of the axis, or mask what is gathered (tl.where)",
+    ),
+    **dict.fromkeys(
+        [f"arith.{name}" for name in "divsi divui remsi remui ceildivsi ceildivui floordivsi".split()],
+        (
+            "division by the integer 0 has no value",
+            "mask what is computed from it (tl.where), or skip it there",
+        ),
+    ),
+}
+"""Operation whose result may be undefined -> where it is, and what to do."""
 BRANCHES = frozenset(["scf.if", "scf.index_switch", "cf.cond_br", "cf.switch"])
 
 
@@ -72,8 +90,8 @@ class Shadows:
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
         """Gives results their shadows."""
-        if op.name == "tt.load" and self.finds_undefined and results:
-            self._mark_masked_off(op, operands, results[0])
+        if self.finds_undefined and results and op.name in FIXES:
+            self._mark(op, operands, results[0])
         if self.undefined:
             self._flow(machine, op, operands, results)
 
@@ -108,6 +126,18 @@ class Shadows:
         self.undefined[id(value)] = value, shadow  # holds the value, so that its id stays its own
 
     # --- where shadows come from
+
+    def _mark(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
+        if op.name == "tt.load":
+            self._mark_masked_off(op, operands, result)
+            return
+        if op.name == "tt.gather":
+            source, index = operands
+            bad = (index < 0) | (index >= source.shape[op.attributes["axis"] + 1])
+        else:
+            bad = operands[1] == 0
+        if bad.any():
+            self._put(result, Shadow(np.broadcast_to(bad, result.shape), op))
 
     def _mark_masked_off(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
         counts = op.attributes["operandSegmentSizes"]
@@ -157,8 +187,8 @@ class Shadows:
         shape = value.shape if mask is None else np.broadcast_shapes(value.shape, mask.shape)
         enabled = _enabled(shadow, shape, mask)
         if enabled.any():
-            text = f"a masked load without `other` has no value where its mask is false, and that {what}"
-            fix = "give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)"
+            undefined, fix = FIXES[shadow.origin.name]
+            text = f"{undefined}, and that {what}"
             program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
             where, used = (list(sites(one.location, one.name)) for one in (shadow.origin, op))
             others, count = [("used at", used)], int(enabled.sum())

@@ -223,7 +223,8 @@ def run(
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
     kinds = [kind for kind, wanted in (("fences", fences), ("groups", groups)) if wanted]
-    options = Options(deadline=start + inputs.seconds, race=",".join(kinds) or False, observer=observer)
+    # Inputs are made for a meaning, which is the same before and after TMA gets in: no stride is rounded up for it.
+    options = Options(deadline=start + inputs.seconds, race=",".join(kinds) or False, observer=observer, tma=False)
     programs = inputs.programs
     if programs is None:
         programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)

@@ -15,6 +15,7 @@ from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, ptx
 from ttkit.interpreter.lowered.threads import WARP, Threads, Wait
+from ttkit.interpreter.ops.mbarrier import check_count
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
@@ -311,9 +312,14 @@ def knowledge_of(threads: Threads, position: int) -> Array:
 
 @ptx("mbarrier.init")
 def mbarrier_init(asm: Assembly, words: list[str], address: object, count: str) -> None:
-    """Sets up an mbarrier; phase 0 ends after `count` arrivals.  It takes bytes that nobody may access meanwhile."""
+    """Sets up an mbarrier; phase 0 ends after `count` arrivals.  It takes bytes that nobody may access meanwhile.
+
+    Raises:
+        InterpreterError: an mbarrier can't have this count.
+    """
     threads = asm.threads
     expected, shared = int(asm.uniform(count)), threads.batch.the(SharedMemories)
+    check_count(expected)
     empty = np.zeros(shared.warps, np.int32)
     for position, cta, place in mbarriers_of(asm, address):
         warp = int(threads.rows[position]) // WARP

@@ -21,6 +21,7 @@ from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.numerics.rounding import round_to_tf32
 from ttkit.interpreter.ops.atomic import COMBINE, in_turn
+from ttkit.interpreter.tma_limits import check_tensor
 
 Array = np.ndarray
 
@@ -252,6 +253,9 @@ def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, share
     if found is None:
         raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
     found.check()
+    if threads.batch.options.tma is not False:
+        sizes, strides = [found.sizes[d] for d in range(found.rank)], [found.strides[d] for d in range(found.rank - 1)]
+        check_tensor(found.address, sizes, strides, found.box[0] * found.element.itemsize)
     known = threads.batch.the(SharedMemories).known[int(threads.rows[row]) // WARP]
     steps = known if found.seen_by is None else found.seen_by.get(int(threads.cta[row]), 0 * known)
     if not ((steps > 0) & (steps <= known)).any():

@@ -66,7 +66,8 @@ class SharedMemory:
                 )
                 self.check_free(machine, op, Place(whole, rows, whole.offsets), "may take the memory of")
         storage.state[rows] = 0
-        storage.barriers = storage.barriers if rows.size < self.rows else None
+        if storage.barriers is not None:
+            storage.barriers.count[rows] = 0
         return view
 
     def may_share(self, machine: RunningInBatch, op: Instruction) -> tuple[Instruction, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction
-from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.errors import InterpreterError, Misaligned, NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.numerics.rounding import round_to_tf32
@@ -24,6 +24,7 @@ from ttkit.interpreter.ops.block_pointer import (
 )
 from ttkit.interpreter.ops.memory import load_elements, store_elements
 from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.tma_limits import check_blocks
 from ttkit.interpreter.values import ADDRESS, ValueType, align_rank
 
 
@@ -63,6 +64,7 @@ class Descriptor(PerProgram):
 
     def load(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], enabled=None):
         """The values of `elements`; padding outside the tensor.  `enabled` [P]: programs that load at all."""
+        check_blocks(machine, op, self, enabled)
         addresses, mask = elements
         if enabled is not None:
             mask = mask & align_rank(enabled, mask.ndim - 1)
@@ -76,6 +78,7 @@ class Descriptor(PerProgram):
 
     def store(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], value) -> None:
         """Writes the elements that are inside of the tensor."""
+        check_blocks(machine, op, self)
         addresses, mask = elements
         # Leading dimensions of size one may be missing in the value.
         value = value.reshape(value.shape[0], *np.broadcast_shapes(addresses.shape[1:], mask.shape[1:]))
@@ -83,6 +86,7 @@ class Descriptor(PerProgram):
 
     def reduce(self, machine: Machine, op: Instruction, offsets: Sequence[np.ndarray], value: np.ndarray) -> None:
         """memory = kind(memory, value), each element in one step."""
+        check_blocks(machine, op, self)
         addresses, mask = self.elements(offsets)
         value = value.reshape(value.shape[0], *np.broadcast_shapes(addresses.shape[1:], mask.shape[1:]))
         update_elements(machine, op, addresses, mask, reduction(op, self.block), value)
@@ -189,6 +193,7 @@ class MapDescriptor(PerProgram):
 
         Raises:
             InterpreterError: nothing has written a map there, or one of another rank.
+            Misaligned: a stride is no multiple of an element.
         """
         op, block, rows = self.made_by, self.made_by.result_types[0].pointee, []
         for address in self.pointer.reshape(-1).tolist():
@@ -199,6 +204,8 @@ class MapDescriptor(PerProgram):
         if table.shape[0] != 2 * block.rank:
             raise InterpreterError(f"the tensor map has {table.shape[0] // 2} dimensions, its type {block.rank}", op)
         size = block.element.itemsize
+        if (table[1 + block.rank :] % size).any():
+            raise Misaligned(f"the tensor map has a stride that is not a multiple of its elements of {size} bytes", op)
         strides = (*(stride // size for stride in table[1 + block.rank :]), np.ones(table.shape[1], np.int64))
         return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, flag(bool(rows[0][1])))
 

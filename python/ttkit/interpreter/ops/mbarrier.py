@@ -7,9 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import THREADS_PER_WARP, Machine
 from ttkit.interpreter.memory.storages import MemDesc, Place, Storage, Transfer
 from ttkit.interpreter.ops.registry import interprets
+
+MAX_COUNT = (1 << 20) - 1
+"""Arrivals of a phase at most (PTX ISA, "mbarrier.init")."""
 
 
 class Barriers:
@@ -103,11 +107,27 @@ def arrive_after(
     arrive(machine, op, view, count, 0, which, transfers)
 
 
+def check_count(count: int) -> None:
+    """Raises InterpreterError unless the phases of an mbarrier can wait for so many arrivals."""
+    if not 1 <= count <= MAX_COUNT:
+        raise InterpreterError(f"an mbarrier takes 1 to {MAX_COUNT} arrivals, found {count}")
+
+
 @interprets("ttng.init_barrier")
 def init_barrier(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
-    """Phase 0 ends after `count` arrivals."""
-    barriers, at, _ = barrier_at(machine, op, view)
-    barriers.count[at] = barriers.pending[at] = op.attributes["count"]
+    """Phase 0 ends after `count` arrivals.
+
+    Raises:
+        InterpreterError: an mbarrier can't have this count; or there is one already, which nothing has invalidated.
+    """
+    barriers, at, place = barrier_at(machine, op, view)
+    count = op.attributes["count"]
+    check_count(count)
+    if (barriers.count[at] != 0).any():
+        bad = int(np.argmax(barriers.count[at] != 0))
+        text = f"there is an mbarrier already in {view.storage}: use ttng.inval_barrier before it is initialized again"
+        machine.shared.fail(machine, op, place, bad, None, text)
+    barriers.count[at] = barriers.pending[at] = count
     barriers.bytes[at] = barriers.phase[at] = 0
     return ()
 
