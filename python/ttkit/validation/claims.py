@@ -1,4 +1,4 @@
-"""Conditions that operations take to hold: what is assumed, that divisors are not zero, that exact divisions leave no rest.
+"""Conditions that operations take to hold: assumptions, divisors that are not zero, exact divisions without a rest.
 
 A walk keeps them as it keeps reads, with the condition under which the operation happens.  After a pass each must be
 one of before, or follow from the path and from what is assumed before.
@@ -78,7 +78,7 @@ def is_poison(claim: Term) -> bool:
     return claim.head == "claim" and claim.attr[1] == EXACT
 
 
-def claim_in(access: Term) -> tuple[Term | None, Given]:
+def claim_in(access: Term) -> tuple[Term | None, tuple[Term, ...]]:
     """The claim of what is noted as reads are, None if it is a read, and when it is made; loops are looked into."""
     given: list[Term] = []
     while True:

@@ -50,8 +50,7 @@ class Comparison:
     rounding: kinds of rounding that were needed.
     asks, asked: whether z3 is asked, and how often.
     sums_fit: whether sums of 32 bits are taken not to wrap (`solver.Question`).
-    difference: what stays open.
-    broken: what operations take to hold, and is not known to.
+    difference, broken: what stays open; what operations take to hold, and is not known to.
     """
 
     rounding: set[str] = field(default_factory=set)
@@ -205,10 +204,7 @@ class Comparison:
             ones, others = ([(1, (arg,)) for arg in term.args[:2]] for term in (a, b))
             return self.same(a.args[2], b.args[2], given) and self.matched(ones, others, given)
         known = () if a.sort == MEMORY or a.head == "closed" else given
-        if a.head in (
-            "reduce",
-            "scan",
-        ):  # all elements along an axis: what is known of one of them is not of the others
+        if a.head in ("reduce", "scan"):  # all along an axis: what is known of one element is not of the others
             known = tuple(one for one in given if one.level < 0)
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
 
