@@ -126,3 +126,31 @@ def test_a_public_function_is_called_as_before(change, said):
     found = validate(decoded(text, context), decoded(change(text), context), "k")
     assert found.outcome == REFUTED
     assert said in found.reason
+
+
+FACTS = (
+    "tt.divisibility = 16 : i32",
+    "tt.contiguity = 16 : i32",
+    "tt.constancy = 16 : i32",
+    "tt.pointer_range = 32 : i32",
+    "llvm.noalias",
+)
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_a_pass_makes_no_facts_about_arguments(fact):
+    context = Context()
+    text = KERNEL.format("%out: !tt.ptr<i32> FACT, %n: i32, %m: i32", "tt.store %out, %n : !tt.ptr<i32>")
+    plain, promised = (decoded(text.replace("FACT", one), context) for one in ("", f"{{{fact}}}"))
+    found = validate(plain, promised, "k", searches=False)
+    assert found.outcome == OPEN
+    assert fact.partition(" ")[0] in found.reason
+    assert validate(promised, plain, "k", searches=False).outcome == PROVED
+
+
+@pytest.mark.parametrize("fact", FACTS[:3])
+def test_a_pass_makes_no_facts_about_results(fact):
+    body = "%r = arith.addi %n, %m {} : i32\ntt.store %out, %r : !tt.ptr<i32>"
+    fact = fact.replace("16 : i32", "dense<16> : tensor<1xi32>")
+    assert verdict(body.format(""), body.format(f"{{{fact}}}")).outcome == OPEN
+    assert verdict(body.format(f"{{{fact}}}"), body.format("")).outcome == PROVED

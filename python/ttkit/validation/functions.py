@@ -21,7 +21,7 @@ from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Promise
+from ttkit.validation.promises import Promise, new_fact
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
@@ -195,7 +195,7 @@ def proof(pair: Pair) -> Verdict:
     after, name = pair.after, pair.name
     if same_code(pair.before, after):
         return Verdict(name, PROVED)
-    if lost := unfenced(pair):
+    if lost := unfenced(pair) or new_fact(pair.before, after):
         return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction
+from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
 from ttkit.validation.claims import DIVISOR, EXACT, SIGNED_DIVISIONS
@@ -24,6 +24,9 @@ Promise = tuple[str, str]
 """The name of an operation, and what it promises."""
 NAMES = {"overflowFlags": "", "fastmath": "", "isExact": "exact", "nneg": "nneg"}
 """Attributes that promise something; of those that are flags, the promise."""
+FACTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
+"""Attributes of results and of arguments: facts about all elements."""
+OF_ARGUMENTS = (*FACTS, "tt.pointer_range", "llvm.noalias")
 WIDEST = 64
 
 
@@ -35,6 +38,7 @@ def promises_of(op: Instruction) -> Iterator[str]:
             yield flag
         elif value is not None and (found := re.search(r"<(.*)>", str(value))) is not None:
             yield from (word for word in re.findall(r"\w+", found[1]) if word != "none")
+    yield from (f"{name} = {op.attributes[name]}" for name in FACTS if name in op.attributes)
 
 
 def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
@@ -63,6 +67,28 @@ def new_promises(before: Function, after: Function) -> set[Promise]:
                 found[op.name, promise] = found.get((op.name, promise), 0) + 1
         counts.append(found)
     return {promise for promise, count in counts[1].items() if count > counts[0].get(promise, 0)}
+
+
+def new_fact(before: Module, after: Module) -> str:
+    """The first fact about an argument that a pass has added, in words; empty without one."""
+    for name, function in after.functions.items():
+        old = before.functions.get(name)
+        if old is None or function.is_lowered or len(old.argument_types) != len(function.argument_types):
+            continue
+        for place, (ours, theirs) in enumerate(zip(old.argument_attributes, function.argument_attributes)):
+            for fact in OF_ARGUMENTS:
+                if fact in theirs and not (fact in ours and is_weaker(fact, ours[fact], theirs[fact])):
+                    return (
+                        f"argument {place} of @{name} has the fact {fact} = {theirs[fact]}, which is not known to hold"
+                    )
+    return ""
+
+
+def is_weaker(fact: str, known: Any, other: Any) -> bool:
+    """Whether a fact follows from another of its kind: of numbers, a multiple is also a multiple of a divisor."""
+    if fact in FACTS and isinstance(known, int) and isinstance(other, int) and other > 0:
+        return known % other == 0
+    return str(known) == str(other)
 
 
 class Broken(InterpreterError):

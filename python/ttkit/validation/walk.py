@@ -234,7 +234,7 @@ class Walk:
 
     def note_promises(self, op: Instruction, frame: Frame) -> None:
         """Notes what an operation promises, unless it is known to hold."""
-        for promise in promises_of(op) if op.name.startswith("arith.") or op.name.startswith("math.") else ():
+        for promise in promises_of(op) if op.name.startswith(("arith.", "math.", "tt.")) else ():
             args = tuple(frame[slot] for slot in op.operands)
             if promise != EXACT and not is_kept(op, promise, args):
                 self.promises.setdefault((op.name, promise, () if self.level else args), op)
