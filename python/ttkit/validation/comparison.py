@@ -11,6 +11,7 @@ from typing import Any
 import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation, truth
+from ttkit.validation.claims import Claim, claim_in, held_in, is_poison, reason_of
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.consecutive import in_parts, last_iteration
 from ttkit.validation.iterations import is_done_before
@@ -49,7 +50,7 @@ class Comparison:
     rounding: kinds of rounding that were needed.
     asks, asked: whether z3 is asked, and how often.
     sums_fit: whether sums of 32 bits are taken not to wrap (`solver.Question`).
-    difference: what stays open.
+    difference, broken: what stays open; what operations take to hold, and is not known to.
     """
 
     rounding: set[str] = field(default_factory=set)
@@ -61,6 +62,7 @@ class Comparison:
     rounds: bool = True
     asks: bool = True
     sums_fit: bool = False
+    broken: set[Claim] = field(default_factory=set)
     of_terms: dict[Term, frozenset[Any]] = field(default_factory=dict)
 
     def outcomes(self, before: Outcome, after: Outcome) -> bool:
@@ -89,13 +91,19 @@ class Comparison:
         return self.same(before.memory, after.memory, ()) and self.reads(before, after)
 
     def reads(self, before: Outcome, after: Outcome) -> bool:
-        """Whether the second function reads only where the first one does."""
+        """Whether the second function reads, and takes to hold, only what the first one does."""
         for access in after.reads:
             if access in before.reads or (session().many and is_done_before(self, access, before.reads)):
                 continue
-            if not any(self.covers(one, access) for one in before.reads):
-                nothing = truth(True)
-                self.note(nothing, access, (), "a read that was not there before")
+            if any(self.covers(one, access) for one in before.reads):
+                continue
+            claim, given = claim_in(access)
+            if claim is None:
+                self.note(truth(True), access, (), "a read that was not there before")
+                return False
+            if not self.never((*given, negation(claim.args[0]), *held_in(before.reads))):
+                self.broken.add(claim.attr)
+                self.note(truth(True), claim.args[0], given, reason_of(claim))
                 return False
         return True
 
@@ -109,7 +117,7 @@ class Comparison:
             wider, other = after.args
             if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
                 return False
-            return condition.is_const or self.never((wider, negation(condition)))
+            return condition.is_const or is_poison(other) or self.never((wider, negation(condition)))
         finally:
             self.difference = kept
 
@@ -196,10 +204,7 @@ class Comparison:
             ones, others = ([(1, (arg,)) for arg in term.args[:2]] for term in (a, b))
             return self.same(a.args[2], b.args[2], given) and self.matched(ones, others, given)
         known = () if a.sort == MEMORY or a.head == "closed" else given
-        if a.head in (
-            "reduce",
-            "scan",
-        ):  # all elements along an axis: what is known of one of them is not of the others
+        if a.head in ("reduce", "scan"):  # all along an axis: what is known of one element is not of the others
             known = tuple(one for one in given if one.level < 0)
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
 

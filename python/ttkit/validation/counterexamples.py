@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +35,7 @@ from ttkit.validation.integers import number
 from ttkit.validation.lowered.register_order import order_of_cat, order_of_reshape
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Watch, new_promises
+from ttkit.validation.promises import Promise, Watch, new_promises
 from ttkit.validation.terms import Term, parts_within
 from ttkit.validation.undefined import is_defined
 from ttkit.validation.values import NotModelled
@@ -58,6 +58,7 @@ def counterexample(
     proposed: Sequence[dict[int, int]] = (),
     fences: bool = False,
     seconds: float = SECONDS,
+    broken: Collection[Promise] = (),
 ) -> str:
     """A case in which a function does something else after a pass, in words; empty if none was found.
 
@@ -65,6 +66,7 @@ def counterexample(
         proposed: sets of integer arguments by position, and programs by -1 - axis, to try first.
         fences: whether a missing fence before what the asynchronous proxy reads is an error.
         seconds: time to search, of this thread: what others do on a machine takes none of it.
+        broken: promises that are not known to hold after the pass, besides those that it makes.
     """
     old, new = before.functions[name], after.functions[name]
     if not new.is_lowered and len(old.argument_types) != len(new.argument_types):
@@ -75,7 +77,7 @@ def counterexample(
         return ""
     end = time.thread_time() + seconds
     tolerance = tolerance_of(old, new) if may_change(pass_name) else 0.0
-    promises = set() if new.is_lowered else new_promises(old, new)
+    promises = set() if new.is_lowered else new_promises(old, new) | set(broken)
     watch = Watch(promises) if promises else None
     apart = takes("pointers_apart", pass_name)
     changes_order = bool(new.is_lowered or may_change(pass_name))

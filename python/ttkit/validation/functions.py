@@ -8,9 +8,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
+from typing import Any
 
 from ttkit import garbage_collection
 from ttkit.interpreter.decode import Function, Module
+from ttkit.interpreter.ops.descriptor import is_descriptor
+from ttkit.interpreter.values import ValueType
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, proposal, takes
@@ -18,11 +21,12 @@ from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
+from ttkit.validation.promises import Promise, new_fact
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.unchanged import same_code
-from ttkit.validation.values import NotModelled
+from ttkit.validation.values import NotModelled, parts_of, symbolic_arguments
 from ttkit.validation.walk import Limits, Outcome, Walk
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"
@@ -79,6 +83,7 @@ class Pair:
 
     failed: loops, by number, with trip counts for which there was no proof.
     sums_fit: whether the pass takes sums of 32 bits not to wrap.
+    broken: what operations take to hold after the pass, and is not known to.
     """
 
     before: Module
@@ -87,6 +92,7 @@ class Pair:
     deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
     failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
     sums_fit: bool = False
+    broken: set[Promise] = field(default_factory=set)
 
     @property
     def functions(self) -> tuple[Function, Function]:
@@ -100,7 +106,10 @@ class Pair:
             NotModelled: something has no meaning here.
         """
         old, new = self.functions
-        return Walk(self.before, replace(limits, shift=0)).function(old), Walk(self.after, limits).function(new)
+        walks = Walk(self.before, replace(limits, shift=0)), Walk(self.after, limits)
+        for walk in walks:
+            walk.notes_claims = True
+        return walks[0].function(old), walks[1].function(new)
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
@@ -113,6 +122,7 @@ class Pair:
         except RecursionError:
             return Verdict(self.name, OPEN, "its terms are too deep")
         found = comparison.difference
+        self.broken |= comparison.broken
         return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
 
 
@@ -130,25 +140,62 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     """
     begun = time.monotonic()
     pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
+    changed, is_wrong = changed_interface(pair)
+    if changed:
+        return Verdict(name, REFUTED if is_wrong else OPEN, changed)
     with garbage_collection.paused():
         verdict = proof(pair)
-    if (verdict.outcome != PROVED or verdict.trips) and searches and name in after.functions:
+    if (verdict.outcome != PROVED or verdict.trips) and searches:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
-        found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds)
+        found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds, pair.broken)
         if found:
             verdict = Verdict(name, REFUTED, found)
     return replace(verdict, seconds=time.monotonic() - begun)
 
 
+def changed_interface(pair: Pair) -> tuple[str, bool]:
+    """What a pass changed of how a function is called, empty if nothing; whether callers are certain to fail.
+
+    Descriptors may become what they hold: pointer, sizes, strides and padding.
+    """
+    old, new = pair.before.functions[pair.name], pair.after.functions.get(pair.name)
+    if new is None or new.body is None:
+        return "the function is gone after the pass", not old.private
+    if new.is_lowered:
+        return "", False
+    if new.private and not old.private:
+        return "the function is public before the pass, and private after it", True
+    for what in ("argument", "result"):
+        ours, theirs = (getattr(one, f"{what}_types") for one in (old, new))
+        opened = any(map(is_descriptor, ours)) and not any(map(is_descriptor, theirs))
+        if opened and what == "argument":
+            with Session():
+                ours, theirs = (parts_of_arguments(one) for one in (old, new))
+        if len(ours) != len(theirs):
+            return f"the function has {len(ours)} {what}s before the pass, and {len(theirs)} after it", not opened
+        for place, (a, b) in enumerate(zip(ours, theirs)):
+            if not opened and plain_type(a) != plain_type(b):
+                return f"{what} {place} has type {a.text} before the pass, and {b.text} after it", True
+    return "", False
+
+
+def parts_of_arguments(function: Function) -> list[Term]:
+    """The symbols of arguments, several of a descriptor."""
+    return [part for value in symbolic_arguments(function) for part in parts_of(value)]
+
+
+def plain_type(kind: ValueType | None) -> Any:
+    """What a caller sees of a type: no layout."""
+    return kind and (kind.shape, kind.element, plain_type(kind.pointee))
+
+
 def proof(pair: Pair) -> Verdict:
     """The verdict of a search for a proof alone: "proved" or "open"."""
     after, name = pair.after, pair.name
-    if name not in after.functions or after.functions[name].body is None:
-        return Verdict(name, OPEN, "the function is gone")
     if same_code(pair.before, after):
         return Verdict(name, PROVED)
-    if lost := unfenced(pair):
+    if lost := unfenced(pair) or new_fact(pair.before, after):
         return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)

@@ -12,27 +12,33 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction
+from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
+from ttkit.validation.claims import DIVISOR, EXACT, SIGNED_DIVISIONS
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, width
 from ttkit.validation.terms import Term
 
 Promise = tuple[str, str]
 """The name of an operation, and what it promises."""
-NAMES = ("overflowFlags", "fastmath", "exact", "nneg")
+NAMES = {"overflowFlags": "", "fastmath": "", "isExact": "exact", "nneg": "nneg"}
+"""Attributes that promise something; of those that are flags, the promise."""
+FACTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
+"""Attributes of results and of arguments: facts about all elements."""
+OF_ARGUMENTS = (*FACTS, "tt.pointer_range", "llvm.noalias")
 WIDEST = 64
 
 
 def promises_of(op: Instruction) -> Iterator[str]:
     """The promises of an operation, such as `nsw`."""
-    for name in NAMES:
+    for name, flag in NAMES.items():
         value = op.attributes.get(name)
-        if value is True:
-            yield name
+        if value is True and flag:
+            yield flag
         elif value is not None and (found := re.search(r"<(.*)>", str(value))) is not None:
             yield from (word for word in re.findall(r"\w+", found[1]) if word != "none")
+    yield from (f"{name} = {op.attributes[name]}" for name in FACTS if name in op.attributes)
 
 
 def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
@@ -63,6 +69,28 @@ def new_promises(before: Function, after: Function) -> set[Promise]:
     return {promise for promise, count in counts[1].items() if count > counts[0].get(promise, 0)}
 
 
+def new_fact(before: Module, after: Module) -> str:
+    """The first fact about an argument that a pass has added, in words; empty without one."""
+    for name, function in after.functions.items():
+        old = before.functions.get(name)
+        if old is None or function.is_lowered or len(old.argument_types) != len(function.argument_types):
+            continue
+        for place, (ours, theirs) in enumerate(zip(old.argument_attributes, function.argument_attributes)):
+            for fact in OF_ARGUMENTS:
+                if fact in theirs and not (fact in ours and is_weaker(fact, ours[fact], theirs[fact])):
+                    return (
+                        f"argument {place} of @{name} has the fact {fact} = {theirs[fact]}, which is not known to hold"
+                    )
+    return ""
+
+
+def is_weaker(fact: str, known: Any, other: Any) -> bool:
+    """Whether a fact follows from another of its kind: of numbers, a multiple is also a multiple of a divisor."""
+    if fact in FACTS and isinstance(known, int) and isinstance(other, int) and other > 0:
+        return known % other == 0
+    return str(known) == str(other)
+
+
 class Broken(InterpreterError):
     """A promise does not hold."""
 
@@ -83,9 +111,14 @@ class Watch(Observer):
         Raises:
             Broken: it does not keep a promise.
         """
-        for promise in promises_of(op):
+        for promise in (*promises_of(op), DIVISOR):
             if (op.name, promise) in self.promises and not keeps(op, promise, operands, results):
-                text = f"promises {promise}, and does not keep it: operands {first_of(operands)}"
+                said = (
+                    "divides by zero or overflows"
+                    if promise == DIVISOR
+                    else f"promises {promise}, and does not keep it"
+                )
+                text = f"{said}: operands {first_of(operands)}"
                 raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
 
 
@@ -97,24 +130,34 @@ def first_of(operands: list[Any]) -> str:
 def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any, ...]) -> bool:
     """Whether values keep a promise; of what is not known here they do."""
     values = [np.asarray(one) for one in (*operands, *results)]
+    if promise == DIVISOR:
+        a, b = (one.view(f"i{one.dtype.itemsize}") for one in values[:2])
+        overflows = (b == -1) & (a == np.iinfo(a.dtype).min) if op.name in SIGNED_DIVISIONS else False
+        return not ((b == 0) | overflows).any()
     if promise in ("nnan", "ninf", "fast") and values[-1].dtype.kind not in "iub":
         floats = [one.astype(np.float64) for one in values if one.dtype.kind not in "iub"]
         is_bad = np.isnan if promise == "nnan" else np.isinf if promise == "ninf" else lambda a: ~np.isfinite(a)
         return not any(is_bad(one).any() for one in floats)
     if promise == "nneg":
         return not (values[0].view(f"i{values[0].dtype.itemsize}") < 0).any()
-    exact = EXACT.get(op.name)
+    exact = IN_NUMBERS.get(op.name)
     if exact is None or promise not in ("nsw", "nuw", "exact") or values[0].dtype.kind not in "iu":
         return True
-    kind = f"{'u' if promise == 'nuw' else 'i'}{values[0].dtype.itemsize}"
+    unsigned = promise == "nuw" or op.name in ("arith.divui", "arith.shrui")
+    kind = f"{'u' if unsigned else 'i'}{values[0].dtype.itemsize}"
     wide = [one.view(kind).astype(object) for one in values]
+    if promise == EXACT:
+        wide = [wide[2], wide[1], wide[0]]
     return bool(np.all(exact(*wide[:-1]) == wide[-1]))
 
 
-EXACT: dict[str, Any] = {
+IN_NUMBERS: dict[str, Any] = {
     "arith.addi": lambda a, b: a + b,
     "arith.subi": lambda a, b: a - b,
     "arith.muli": lambda a, b: a * b,
     "arith.shli": lambda a, b: a * 2**b,
+    **{f"arith.{name}": lambda quotient, b: quotient * b for name in ("divsi", "divui")},
+    **{f"arith.{name}": lambda quotient, b: quotient * 2**b for name in ("shrsi", "shrui")},
 }
-"""By the name of an operation, its result in numbers that do not wrap."""
+"""By the name of an operation, its result in numbers that do not wrap; of divisions and right shifts, what the result
+was made of if they are exact."""

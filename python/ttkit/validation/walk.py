@@ -11,6 +11,7 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.background_registers import Sources, check_written, sources_of
 from ttkit.validation.booleans import both, choose, either, negation, truth
+from ttkit.validation.claims import EXACT, noted
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
 from ttkit.validation.promises import is_kept, promises_of
@@ -119,7 +120,7 @@ class Walk:
     state: what it has done.
     path: when the current operation happens, within the innermost loop.
     level: loops around it.
-    reads: of the innermost loop, and where they are.
+    reads: of the innermost loop, and where they are; with `notes_claims` also what operations take to hold.
     bounds: (lower, upper, step) of loops that were not followed one by one.
     closes: whether deep reductions are functions of whole tensors.
     order: what happens before what, where groups of warps are followed together; `group` is the number of this one.
@@ -143,7 +144,7 @@ class Walk:
         self.closes = self.follows_groups = True
         self.order: Order | None = None
         self.together: Any = None
-        self.group = 0
+        self.group, self.notes_claims = 0, False
         self.sources: Sources = {}
         self.last_serial = self.reorderings = self.scratches = 0
 
@@ -225,14 +226,17 @@ class Walk:
         else:
             self.frame = frame
             self.note_promises(op, frame)
+            if self.notes_claims:
+                args = tuple(frame[slot] for slot in op.operands)
+                self.reads.update((claim, op) for claim in noted(self.path, op, args) if claim not in self.reads)
             results = meaning(self, op, *(frame[slot] for slot in op.operands))
         self._take(op, frame, results)
 
     def note_promises(self, op: Instruction, frame: Frame) -> None:
         """Notes what an operation promises, unless it is known to hold."""
-        for promise in promises_of(op) if op.name.startswith("arith.") or op.name.startswith("math.") else ():
+        for promise in promises_of(op) if op.name.startswith(("arith.", "math.", "tt.")) else ():
             args = tuple(frame[slot] for slot in op.operands)
-            if not is_kept(op, promise, args):
+            if promise != EXACT and not is_kept(op, promise, args):
                 self.promises.setdefault((op.name, promise, () if self.level else args), op)
 
     def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
@@ -253,7 +257,8 @@ class Walk:
         symbols = [make("element", (), n, sort) for n, sort in enumerate(sorts)]
         frame = {slot: self.frame[slot] for slot in op.captures}
         results = inner.region(op.regions[0], frame, list(symbols))
-        if inner.reads or not only_effects(inner.state.memory):
+        self.reads.update(claims := {one: by for one, by in inner.reads.items() if one.args[1].head == "claim"})
+        if len(claims) < len(inner.reads) or not only_effects(inner.state.memory):
             raise NotModelled("its region accesses memory", op)
         terms = [part for value in results for part in parts_of(value)]
         return terms if inner.state.memory is before else [*terms, inner.state.memory]

@@ -22,7 +22,7 @@ from ttkit.validation.registry import means
 from ttkit.validation.terms import REBUILD, Term, at_index, indices, make
 from ttkit.validation.values import NotModelled, Token, parts_of, sort_of, with_parts
 
-IGNORED = ("fastmath", "overflowFlags", "exact", "ttg.partition", "loop.stage", "loop.cluster", "nneg", "pure",
+IGNORED = ("fastmath", "overflowFlags", "isExact", "ttg.partition", "loop.stage", "loop.cluster", "nneg", "pure",
            "async_task_id")  # fmt: skip
 """Attributes that change no result, or only allow others."""
 
