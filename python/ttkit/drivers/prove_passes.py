@@ -40,7 +40,7 @@ STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
 LOWERING = ",ttkit-llir{{capability={0}}}"
 REFUTED, OPEN = 1, 2
 FIELDS = "pass", "arguments", "kernel", "function", "outcome", "reason", "rounding", "trips", "seconds"
-"""Of a verdict in JSON."""
+"""The names of what a verdict in JSON says."""
 
 
 def run(options: argparse.Namespace) -> int:

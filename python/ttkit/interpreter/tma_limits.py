@@ -1,4 +1,4 @@
-"""What TMA demands of a tensor and of the blocks that it copies (CUDA driver API, "Tensor Map Object Management").
+"""Limits of TMA for a tensor and for the blocks that it copies (CUDA driver API, "Tensor Map Object Management").
 
 The GPU stops with "illegal instruction" where a descriptor that was made in a kernel breaks this.
 """

@@ -50,7 +50,7 @@ class DescribedTensor:
 
         Raises:
             ArgumentError: TMA can't access such a tensor.
-            TypeError: the base is no tensor, or a size or a stride is no integer.
+            TypeError: the base is not a tensor, or a size or a stride is not an integer.
         """
         rank = len(self.shape)
         if adapter_of(self.base) is None:

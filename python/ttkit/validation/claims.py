@@ -62,7 +62,7 @@ def noted(path: Term, op: Instruction, args: tuple[Any, ...]) -> Iterator[Term]:
 
 
 def held_in(accesses: Iterable[Term]) -> Iterator[Term]:
-    """What is known to hold outside of loops, because another behaviour is not defined."""
+    """The conditions that hold outside of loops, because without them behaviour is not defined."""
     for path, claim in (access.args for access in accesses):
         if claim.head == "claim" and not is_poison(claim):
             yield negation(both(path, negation(claim.args[0])))

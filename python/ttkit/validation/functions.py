@@ -155,7 +155,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
 
 
 def changed_interface(pair: Pair) -> tuple[str, bool]:
-    """What a pass changed of how a function is called, empty if nothing; whether callers are certain to fail.
+    """The change of how a function is called, in words, empty if there is none; whether callers are certain to fail.
 
     Descriptors may become what they hold: pointer, sizes, strides and padding.
     """
@@ -173,10 +173,12 @@ def changed_interface(pair: Pair) -> tuple[str, bool]:
             with Session():
                 ours, theirs = (parts_of_arguments(one) for one in (old, new))
         if len(ours) != len(theirs):
-            return f"the function has {len(ours)} {what}s before the pass, and {len(theirs)} after it", not opened
+            return f"the function has {len(ours)} {what}s before the pass, and {len(theirs)} after it", not (
+                opened or old.private
+            )
         for place, (a, b) in enumerate(zip(ours, theirs)):
             if not opened and plain_type(a) != plain_type(b):
-                return f"{what} {place} has type {a.text} before the pass, and {b.text} after it", True
+                return f"{what} {place} has type {a.text} before the pass, and {b.text} after it", not old.private
     return "", False
 
 
@@ -186,7 +188,7 @@ def parts_of_arguments(function: Function) -> list[Term]:
 
 
 def plain_type(kind: ValueType | None) -> Any:
-    """What a caller sees of a type: no layout."""
+    """The part of a type that a caller sees: no layout."""
     return kind and (kind.shape, kind.element, plain_type(kind.pointee))
 
 

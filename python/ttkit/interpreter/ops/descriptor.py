@@ -193,7 +193,7 @@ class MapDescriptor(PerProgram):
 
         Raises:
             InterpreterError: nothing has written a map there, or one of another rank.
-            Misaligned: a stride is no multiple of an element.
+            Misaligned: a stride is not a multiple of an element.
         """
         op, block, rows = self.made_by, self.made_by.result_types[0].pointee, []
         for address in self.pointer.reshape(-1).tolist():
