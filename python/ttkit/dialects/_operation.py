@@ -32,6 +32,8 @@ OpView = ir.OpView
 create_unchecked = getattr(ir.Operation.create, "__wrapped__", ir.Operation.create)
 """MLIR's own, which any contexts can be mixed by: a third faster."""
 _register = _mlir.globals._register_operation_impl
+_REGISTERED: dict[str, Any] = {}
+"""The name of an operation -> its class, or what makes it."""
 
 
 # --- Building --------------------------------------------------------------------------------------------------------
@@ -126,11 +128,8 @@ def operation(cls: type[ir.OpView]) -> type[ir.OpView]:
 
 
 def _register_class(name: str, cls: Any) -> None:
-    _registered[name] = cls
+    _REGISTERED[name] = cls
     _register(name, cls, replace=True)
-
-
-_registered: dict[str, Any] = {}
 
 
 class _FirstUse:
@@ -174,7 +173,7 @@ class Classes:
             about["__doc__"] = members.__doc__
         # Another thread may have been faster.
         cls: type[ir.OpView] = vars(self.module).setdefault(name, type(name, (OpView,), about | members()))
-        if _registered[operation_name] is first_use:  # not a class that was written by hand
+        if _REGISTERED[operation_name] is first_use:  # not a class that was written by hand
             operation(cls)
         return cls
 
