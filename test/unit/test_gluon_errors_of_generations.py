@@ -231,7 +231,7 @@ def test_error(kernel):
             "TMA reads and writes blocks in an NVMMASharedLayout, found Swizzled",
         ),
         ("NVMMASharedLayout(100, 16, 2)", "swizzle_byte_width must be 0, 32, 64 or 128, found 100"),
-        ("NVMMASharedLayout(128)", "missing 1 required positional argument"),
+        ("NVMMASharedLayout(128)", "missing a required argument"),
         ("NVMMASharedLayout(open('f'), 16)", "malformed node or string"),
         ("128", "expected one of NVMMASharedLayout, PaddedSharedLayout"),
         ("(", "expected one of NVMMASharedLayout, PaddedSharedLayout"),

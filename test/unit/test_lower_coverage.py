@@ -65,7 +65,7 @@ def test_no_reason_for_what_has_a_lowering():
 
 # Families whose handler only chooses among modules.
 PARTS = {
-    "arith": ("arith", "comparison"),
+    "arith": ("arith", "counter_comparison"),
     "async_store": ("async_store", "thread_assembly"),
     "dot": ("dot_fma", "mma", "mma_scaled"),
     "mbarrier": ("mbarrier", "mbarrier_ampere"),

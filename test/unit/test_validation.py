@@ -393,13 +393,9 @@ tt.func @k(%x: !whole) -> tensor<64x64xf32, #b> {
 def test_what_the_interpreter_cannot_be_given_refutes_nothing():
     view = "%y = ttg.memdesc_subslice %x[0, 0] : !whole -> !part"
     sliced = SLICED.replace("VIEW", view).replace("%u = arith.addf", "%u = arith.subf")
-    one = "tt.func @k(ARGUMENTS) {\n  %c = arith.constant 1 : i32\n  tt.store %p, %c : !tt.ptr<i32>\n  tt.return\n}"
-    fewer, more = (one.replace("ARGUMENTS", f"%p: !tt.ptr<i32>{others}") for others in ("", ", %n: i32"))
-    more = more.replace("tt.store %p, %c", "tt.store %p, %n")
-    for before, after in ((SLICED.replace("VIEW", "").replace("%y", "%x"), sliced), (fewer, more)):
-        context = Context()
-        found = validate(decoded(before, context), decoded(after, context), "k")
-        assert found.outcome == OPEN, found.reason
+    before, context = SLICED.replace("VIEW", "").replace("%y", "%x"), Context()
+    found = validate(decoded(before, context), decoded(sliced, context), "k")
+    assert found.outcome == OPEN, found.reason
 
 
 def test_offsets_of_block_pointers_do_not_wrap_in_counterexamples_either():

@@ -15,6 +15,7 @@ import numpy as np
 import ttkit.validation.solver as solver
 from ttkit.interpreter.argument_specs import ArgumentError
 from ttkit.interpreter.check.check_passes import (
+    FAILS,
     compare,
     difference_by_order,
     leaves_open,
@@ -101,7 +102,8 @@ def counterexample(
             found = difference(before, after, old, new, inputs, first, near, fences, watch)
             if found and not is_defined(before, old, inputs):
                 continue
-            if found and changes_order and difference_by_order(before, old, inputs, first, near):
+            may_excuse = found and changes_order and FAILS not in found
+            if may_excuse and difference_by_order(before, old, inputs, first, near):
                 continue
             if found and texts:
                 found += f", {', '.join(texts)}"
