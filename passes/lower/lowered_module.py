@@ -85,8 +85,10 @@ class LoweredModule:
     def require(self, feature: str, what: str) -> None:
         """Raises CannotLower if the target does not have `feature`, which `what`, a plural, needs."""
         if not getattr(self.target, feature):
-            needed = Target.first_with(feature).capability
-            raise CannotLower(f"{what} need sm_{needed}, found sm_{self.target.capability}")
+            needed, found = Target.first_with(feature).capability, self.target.capability
+            if found > needed:
+                raise CannotLower(f"sm_{found} does not have {what}; sm_{needed} has them")
+            raise CannotLower(f"{what} need sm_{needed}, found sm_{found}")
 
     def layout(self, value: ir.Value) -> LinearLayout:
         """The linear layout of a tensor."""

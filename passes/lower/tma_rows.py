@@ -42,6 +42,8 @@ def async_tma_gather(
     name = "cp.async.bulk.tensor.2d.tile::gather4.shared::{}.global.mbarrier::complete_tx::bytes{}"
     type = op.result.type
     condition, extra = for_all_copies(low, op, condition)
+    if extra:
+        low.require("has_tma_gathers_for_clusters", f"{ROWS} for several CTAs")
     name = name.format("cluster", ".multicast::cluster") if extra else name.format("cta", "")
     hint, policy = cache_hint(low, op)
     for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):
