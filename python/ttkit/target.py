@@ -167,7 +167,7 @@ class Target:
     has_clusters = Since(90, "CTAs of a cluster read each other's shared memory")
     has_tma = Since(90, "Bulk copies of tiles by tensor maps, and the fences between them and plain accesses")
     has_tma_gathers = Since(100, "Gathers of rows by TMA")
-    has_tma_gathers_for_clusters = Only((100, 103, 110), "One such gather for several CTAs; ptxas refuses it for sm_120")
+    has_tma_gathers_for_clusters = Only((100, 103, 110), "One such for several CTAs; ptxas refuses it for sm_120")
     has_copies_to_own_cta = Since(120, "Bulk copies name the CTA's memory; ptxas makes calls of the cluster's")
     has_cluster_launch_control = Since(100, "A running cluster can take over the work of one that is still waiting")
     has_register_hand_over = Since(90, "setmaxnreg: a group of warps can give registers to another")
