@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from mlir import ir
+from building import operations_of
 
 import ttkit
 
@@ -87,10 +87,7 @@ def context():
 
 
 def operation_names(dialect: str) -> set[str]:
-    module = __import__(f"ttkit.dialects.{dialect}", fromlist=["*"])
-    found = (getattr(module, name) for name in dir(module))
-    classes = (value for value in found if isinstance(value, type) and issubclass(value, ir.OpView))
-    return {name for cls in classes if (name := cls.OPERATION_NAME) and name.startswith(f"{dialect}.")}
+    return {name for name in operations_of(f"ttkit.dialects.{dialect}") if name.startswith(f"{dialect}.")}
 
 
 def operations_seen() -> set[str]:

@@ -1,7 +1,7 @@
 """Every tt operation built from Python, verified, printed and read back."""
 
 import pytest
-from building import build, operation_names, types
+from building import build, operation_names, operations_of, types
 from mlir import ir
 
 from ttkit.dialects import _tt_ops as generated
@@ -189,9 +189,5 @@ def test_call_by_name_needs_result_types(context):
 
 def test_every_operation_is_built(context):
     built = {name for body, arguments, _ in CASES for name in operation_names(build(body, arguments))}
-    missing = set(defined_operations(generated)) - {*built, "tt.call"}
+    missing = {*operations_of(generated.__name__)} - {*built, "tt.call"}
     assert not missing, f"add rows that build {sorted(missing)} to CASES above"
-
-
-def defined_operations(module) -> list[str]:
-    return [value.OPERATION_NAME for name in dir(module) if hasattr(value := getattr(module, name), "OPERATION_NAME")]

@@ -76,8 +76,8 @@ class Flags(IntFlag):
 def on_demand(dialect: str, *kinds: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The `__getattr__` and `__dir__` of a dialect's module, for names of its generated modules.
 
-    kinds: of generated modules, in the order in which they are searched: "ops" has the classes of operations, "enums"
-        and "attributes" are loaded when first used.
+    kinds: of generated modules that are loaded when first used: "enums" and "attributes", in the order in which they
+        are searched; before them "ops", which has the classes of operations.
     """
     module = sys.modules[f"ttkit.dialects.{dialect}"]
 
@@ -86,7 +86,7 @@ def on_demand(dialect: str, *kinds: str) -> tuple[Callable[[str], Any], Callable
         if name == "__all__":
             return [public for public in names() if not public.startswith("_")]
         if not name.startswith("__"):
-            for kind in kinds:
+            for kind in ("ops", *kinds):
                 value = getattr(import_module(f"ttkit.dialects._{dialect}_{kind}"), name, None)
                 if value is not None:
                     return vars(module).setdefault(name, value)

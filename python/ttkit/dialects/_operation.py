@@ -8,7 +8,7 @@ A class has an accessor for each part of its operation, by the name that the td 
     op.body     a region
 
 Equal accessors are one object.  A class is made when it is first used, or when the first operation arrives that it is
-for: a kernel needs few of them, and all took a twentieth of a process's first compilation.
+for: a kernel needs few of them, and all took 4 % of the instructions of a process's first compilation.
 """
 
 import functools

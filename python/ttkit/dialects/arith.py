@@ -34,4 +34,4 @@ def true(**where: Any) -> ir.Value:
 if TYPE_CHECKING:
     from ttkit.dialects._arith_enums import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("arith", "ops", "enums")
+    __getattr__, __dir__ = on_demand("arith", "enums")

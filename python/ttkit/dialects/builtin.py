@@ -10,7 +10,7 @@ from ttkit.dialects._enums import on_demand
 from ttkit.dialects._operation import operation
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand("builtin", "ops")
+    __getattr__, __dir__ = on_demand("builtin")
 
 
 @operation

@@ -6,4 +6,4 @@ from ttkit.dialects._cf_ops import *  # noqa: F403
 from ttkit.dialects._enums import on_demand
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand("cf", "ops")
+    __getattr__, __dir__ = on_demand("cf")

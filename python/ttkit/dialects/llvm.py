@@ -8,4 +8,4 @@ from ttkit.dialects._llvm_ops import *  # noqa: F403
 if TYPE_CHECKING:
     from ttkit.dialects._llvm_enums import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("llvm", "ops", "enums")
+    __getattr__, __dir__ = on_demand("llvm", "enums")

@@ -6,4 +6,4 @@ from ttkit.dialects._enums import on_demand
 from ttkit.dialects._nvg_ops import *  # noqa: F403
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand("nvg", "ops")
+    __getattr__, __dir__ = on_demand("nvg")

@@ -8,4 +8,4 @@ from ttkit.dialects._nvvm_ops import *  # noqa: F403
 if TYPE_CHECKING:
     from ttkit.dialects._nvvm_enums import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("nvvm", "ops", "enums")
+    __getattr__, __dir__ = on_demand("nvvm", "enums")

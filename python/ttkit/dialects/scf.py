@@ -11,7 +11,7 @@ from ttkit.dialects._operation import Operand, operation, value_of
 from ttkit.dialects._scf_ops import *  # noqa: F403
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand("scf", "ops")
+    __getattr__, __dir__ = on_demand("scf")
 
 
 @operation

@@ -18,4 +18,4 @@ from ttkit.dialects._tt_types import PointerType, TensorDescType  # noqa: F401
 if TYPE_CHECKING:
     from ttkit.dialects._tt_enums import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("tt", "ops", "enums")
+    __getattr__, __dir__ = on_demand("tt", "enums")

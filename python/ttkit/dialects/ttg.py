@@ -20,4 +20,4 @@ if TYPE_CHECKING:
     from ttkit.dialects._ttg_attributes import *  # noqa: F403
     from ttkit.dialects._ttg_enums import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("ttg", "ops", "enums", "attributes")
+    __getattr__, __dir__ = on_demand("ttg", "enums", "attributes")

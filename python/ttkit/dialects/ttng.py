@@ -15,7 +15,7 @@ from ttkit.dialects._type_base import LIBRARY, attribute_at, attribute_pointer
 if TYPE_CHECKING:
     from ttkit.dialects._ttng_attributes import *  # noqa: F403
 else:
-    __getattr__, __dir__ = on_demand("ttng", "ops", "attributes")
+    __getattr__, __dir__ = on_demand("ttng", "attributes")
 
 
 @operation
