@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import gc
 import os
 import runpy
 import sys
 import traceback
 from collections.abc import Sequence
+
+from ttkit.garbage_collection import collect_at_exit
 
 
 def run_script(script: str, arguments: Sequence[str]) -> int:
@@ -23,7 +23,7 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     Returns:
         its exit code.
     """
-    atexit.unregister(gc.freeze)  # of `with_standard_streams`: what a script leaves in cycles is finalized
+    collect_at_exit()
     old = sys.argv, list(sys.path)
     sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(os.path.abspath(script))
     try:

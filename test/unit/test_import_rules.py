@@ -20,7 +20,7 @@ from ttkit.garbage_collection import paused
 ROOT = Path(__file__).parents[2]
 # docs/tree.md, "Which imports are allowed".  A folder may import those of lower floors and its own.
 FLOORS = (
-    ("patterns", "records"),
+    ("garbage_collection", "patterns", "records"),
     (
         "installation",
         "locks",
@@ -31,7 +31,6 @@ FLOORS = (
         "cuda_toolkit",
         "display",
         "entry_points",
-        "garbage_collection",
         "json_shapes",
         "kernel_errors",
         "lazy_names",
