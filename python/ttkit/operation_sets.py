@@ -75,6 +75,9 @@ TENSOR_VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split
 ALONG_AXIS = ("tt.reduce", "tt.scan")
 """Operations that combine the elements along an axis by their region."""
 CONSTANTS = ("arith.constant", "ub.poison")
+SIGNED_DIVISIONS = ("arith.divsi", "arith.remsi", "arith.ceildivsi", "arith.floordivsi")
+DIVISIONS = (*SIGNED_DIVISIONS, "arith.divui", "arith.remui", "arith.ceildivui")
+"""Quotients and remainders of integers, which have no value where the divisor is 0."""
 ASSERTIONS = ("tt.assert", "cf.assert")
 """The launch fails where an element of the operand is false."""
 

@@ -20,7 +20,7 @@ from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.values import align_rank
-from ttkit.operation_sets import ALONG_AXIS, POINTER_ACCESSES, UNSCALED_DOTS
+from ttkit.operation_sets import ALONG_AXIS, DIVISIONS, POINTER_ACCESSES, UNSCALED_DOTS
 from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import VIEWS
@@ -42,11 +42,8 @@ FIXES = {
         "keep each index between 0 and the size of the axis, or mask what is gathered (tl.where)",
     ),
     **dict.fromkeys(
-        [f"arith.{name}" for name in "divsi divui remsi remui ceildivsi ceildivui floordivsi".split()],
-        (
-            "division by the integer 0 has no value",
-            "mask what is computed from it (tl.where), or skip it there",
-        ),
+        DIVISIONS,
+        ("division by the integer 0 has no value", "mask what is computed from it (tl.where), or skip it there"),
     ),
 }
 """Operation whose result may be undefined -> where it is, and what to do."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.operation_sets import DIVISIONS, SIGNED_DIVISIONS
 from ttkit.validation.booleans import both, negation
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import number, width
@@ -20,8 +21,6 @@ Claim = tuple[str, str]
 HOLDS, DIVISOR, EXACT = "holds", "divisor", "exact"
 """Claims that are conditions: of an assume its operand, of a division that it has a result, and no rest."""
 ASSUME = "llvm.intr.assume"
-SIGNED_DIVISIONS = tuple(f"arith.{name}" for name in "divsi remsi ceildivsi floordivsi".split())
-DIVISIONS = (*SIGNED_DIVISIONS, *(f"arith.{name}" for name in "divui remui ceildivui".split()))
 REASONS = {
     HOLDS: "assumes what is not known to hold",
     DIVISOR: "may divide by zero or overflow where it did not before",

@@ -15,7 +15,8 @@ import numpy as np
 from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
-from ttkit.validation.claims import DIVISOR, EXACT, SIGNED_DIVISIONS
+from ttkit.operation_sets import SIGNED_DIVISIONS
+from ttkit.validation.claims import DIVISOR, EXACT
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, width
 from ttkit.validation.terms import Term
