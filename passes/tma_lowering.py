@@ -34,7 +34,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.layout.hardware import TENSOR_MAP_BYTES
+from ttkit.layout.hardware import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.operation_sets import ASYNC_COPY, MEMDESC_VIEWS, TYPED_MEMDESC_VIEWS, WARP_SPECIALIZE, WGMMA_WAIT
@@ -44,8 +44,6 @@ from ttkit.passes.infra.peeling import or_folded
 from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.gather import divided_as
 from ttkit.passes.layouts.shared import of_rank
-
-TMA_ALIGNMENT = 16  # bytes, of strides
 
 SWIZZLES = (0, 32, 64, 128)
 # Operations after which a buffer may have other contents than those of a load by TMA: writes, and views to write to.
@@ -270,10 +268,10 @@ def check_strides(op: ir.Operation, strides: Sequence[ir.Value], width: int) -> 
     if inner not in (None, 1):
         raise PassError(op, f"TMA needs the last dimension's stride to be 1, found {inner}; {remedy}")
     for stride in outer:
-        if stride is not None and stride * width % TMA_ALIGNMENT:
+        if stride is not None and stride * width % TENSOR_MAP_ALIGNMENT:
             found = f"{stride * width} bytes"
             raise PassError(
-                op, f"TMA needs strides that are multiples of {TMA_ALIGNMENT} bytes, found {found}; {remedy}"
+                op, f"TMA needs strides that are multiples of {TENSOR_MAP_ALIGNMENT} bytes, found {found}; {remedy}"
             )
 
 

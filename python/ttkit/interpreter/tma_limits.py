@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, Misaligned
+from ttkit.layout.hardware import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_EXTENT
 from ttkit.module_attributes import TARGET
 from ttkit.target import Target
 
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
     from ttkit.interpreter.machine import Machine
     from ttkit.interpreter.ops.descriptor import Descriptor
 
-ALIGNMENT = 16
-"""Bytes of which the address of a tensor, its strides and the rows of a block are multiples."""
-MAX_SIZE, STRIDES_END = 1 << 32, 1 << 40
-"""Elements of a dimension at most; bytes that a stride stays below."""
+STRIDES_END = 1 << 40
+"""Bytes that a stride stays below."""
+_FIRST_WITH_TMA = Target.first_with("has_tma").capability
 
 
 def check_tensor(address: int, sizes: Sequence[int], strides: Sequence[int], row: int) -> None:
@@ -38,20 +38,24 @@ def check_tensor(address: int, sizes: Sequence[int], strides: Sequence[int], row
         Misaligned: the address, a stride or the row is not a multiple of 16 bytes.
         InterpreterError: a size or a stride is out of range.
     """
-    if address % ALIGNMENT:
-        place = f"{address % ALIGNMENT} bytes past a multiple of {ALIGNMENT}"
-        raise Misaligned(f"the descriptor's tensor begins {place}; TMA needs a multiple of {ALIGNMENT} bytes")
+    if address % TENSOR_MAP_ALIGNMENT:
+        place = f"{address % TENSOR_MAP_ALIGNMENT} bytes past a multiple of {TENSOR_MAP_ALIGNMENT}"
+        raise Misaligned(
+            f"the descriptor's tensor begins {place}; TMA needs a multiple of {TENSOR_MAP_ALIGNMENT} bytes"
+        )
     for stride in strides:
         if not 0 <= stride < STRIDES_END:
-            raise InterpreterError(f"the descriptor has a stride of {stride} bytes; TMA takes 0 to 2^40 - {ALIGNMENT}")
-        if stride % ALIGNMENT:
+            raise InterpreterError(
+                f"the descriptor has a stride of {stride} bytes; TMA takes 0 to 2^40 - {TENSOR_MAP_ALIGNMENT}"
+            )
+        if stride % TENSOR_MAP_ALIGNMENT:
             found = f"the descriptor has a stride of {stride} bytes"
-            raise Misaligned(f"{found}; TMA needs multiples of {ALIGNMENT}: pad the rows, or use pointers")
+            raise Misaligned(f"{found}; TMA needs multiples of {TENSOR_MAP_ALIGNMENT}: pad the rows, or use pointers")
     for size in sizes:
-        if not 1 <= size <= MAX_SIZE:
+        if not 1 <= size <= TENSOR_MAP_EXTENT:
             raise InterpreterError(f"the descriptor's tensor has a dimension of size {size}; TMA takes 1 to 2^32")
-    if row % ALIGNMENT:
-        raise Misaligned(f"the rows of a block have {row} bytes; TMA needs multiples of {ALIGNMENT}")
+    if row % TENSOR_MAP_ALIGNMENT:
+        raise Misaligned(f"the rows of a block have {row} bytes; TMA needs multiples of {TENSOR_MAP_ALIGNMENT}")
 
 
 def check_blocks(machine: Machine, op: Instruction, descriptor: Descriptor, enabled: np.ndarray | None = None) -> None:
@@ -87,5 +91,4 @@ def _is_by_tma(machine: Machine, op: Instruction) -> bool:
     if asked is not None or op.name.startswith("ttng."):
         return asked is not False
     backend, _, capability = str(machine.module.attributes.get(TARGET, "")).partition(":")
-    first = Target.first_with("has_tma").capability
-    return backend == "cuda" and capability.isdecimal() and int(capability) >= first
+    return backend == "cuda" and capability.isdecimal() and int(capability) >= _FIRST_WITH_TMA

@@ -16,8 +16,9 @@ from ttkit.language.tensor import tensor
 from ttkit.language.type_conversion import cast_to
 from ttkit.language.types import int64
 from ttkit.language.view import make_scalar
+from ttkit.layout.hardware import TENSOR_MAP_ALIGNMENT
 
-BYTES, BYTES_OF_PADDED = 16, 64
+BYTES, BYTES_OF_PADDED = TENSOR_MAP_ALIGNMENT, 64
 """Bytes of which a tensor, its strides and the first column of a block are multiples; a column of padded fp4."""
 
 

@@ -16,4 +16,8 @@ WGMMA_ROWS = 64
 """Rows of the result of one wgmma."""
 TENSOR_MEMORY_COLUMNS = 512
 """Columns of the tensor memory of a multiprocessor."""
+TENSOR_MAP_ALIGNMENT = 16
+"""Bytes: a tensor that TMA copies begins at a multiple of so many, and its strides are multiples."""
+TENSOR_MAP_EXTENT = 1 << 32
+"""Most elements of a dimension of such a tensor."""
 TENSOR_MAP_BYTES = 128

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ttkit.layout.hardware import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_EXTENT
 from ttkit.records import dataclass
 from ttkit.runtime.pointers import ArgumentError, adapter_of, element_type, pointer_value
 
@@ -13,9 +14,7 @@ class DescriptorError(ArgumentError, AssertionError):
     """A tensor that TMA can't access so.  An AssertionError with Triton's text: programs expect that of Triton's."""
 
 
-# TMA's alignment of addresses, in bytes.
-ALIGNMENT = 16
-MAX_RANK, MAX_EXTENT = 5, 1 << 32
+MAX_RANK = 5
 MAX_ELEMENTS = 1 << 20
 # dtype -> bits, by the names of signatures.
 _BITS = {"u1": 8, "fp16": 16, "bf16": 16, "fp32": 32, "fp64": 64}
@@ -62,15 +61,19 @@ class DescribedTensor:
         require(rank > 0, "rank must not be zero")
         require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
-            require(pointer_value(self.base) % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
+            require(
+                pointer_value(self.base) % TENSOR_MAP_ALIGNMENT == 0,
+                f"base must be {TENSOR_MAP_ALIGNMENT}-byte aligned",
+            )
         self._check_block()
         size = element_bytes(element_type(self.base))
         for stride in self.strides[:-1]:
-            require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned")
+            require(stride * size % TENSOR_MAP_ALIGNMENT == 0, f"strides must be {TENSOR_MAP_ALIGNMENT}-byte aligned")
         require(all(extent > 0 for extent in self.shape), "shape must be positive")
         for extent in self.shape:
-            if extent > MAX_EXTENT:
-                require(False, f"a dimension has at most 2^32 elements, found {extent}: split it over several tensors")
+            if extent > TENSOR_MAP_EXTENT:
+                text = "a dimension has at most 2^32 elements"
+                raise DescriptorError(f"{text}, found {extent}: split it over several tensors")
         require(self.strides[-1] == 1, "Last dimension must be contiguous")
         require(self.padding in ("zero", "nan"), "Illegal value for padding")
         if self.padding == "nan":
