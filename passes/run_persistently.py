@@ -43,6 +43,7 @@ from ttkit.passes.partitioning.divided_bytes import divided_bytes, is_received, 
 from ttkit.passes.run_longest_first import MAY_NOTICE, may_notice
 from ttkit.records import dataclass
 from ttkit.target import Target
+from ttkit.tuning.passes import RECEIVED_SLOTS
 
 AXES = range(3)
 PRINTS = ("tt.print",)
@@ -83,11 +84,10 @@ class RunPersistently(Pass):
         remark(kernel, "a CTA for each multiprocessor runs one program after the other")
 
     def slots_that_fit(self, kernel: ir.Operation) -> int | None:
-        """Slots of the buffers of tiles that a program receives once: two, or one if memory is short; None if both
-        take too much."""
+        """Slots of the buffers of tiles that a program receives once, as many as fit; None if one takes too much."""
         loops = specialized_loops(kernel)
         inside = [num_stages(loop, self.num_stages) for loop in loops]
-        for slots in (2, 1):
+        for slots in range(RECEIVED_SLOTS, 0, -1):
             if divided_bytes(kernel, loops, inside, GROUPS, slots) <= Target(self.capability).shared_bytes:
                 return slots
         return None

@@ -83,6 +83,9 @@ RUN_PERSISTENTLY = Switch(
     "attention forward by TMA with D = 128, 1,024 to 16,384 tokens: 1.03 to 1.15 times its speed (H200)",
     "2026-11-30",
 )
+RECEIVED_SLOTS = RUN_PERSISTENTLY.threshold(
+    "RECEIVED_SLOTS", 2, "slots of the tiles that a program receives once, at most"
+)
 
 RELEASE_LATE = Switch(
     "ttkit-release-late",
