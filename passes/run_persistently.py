@@ -6,9 +6,9 @@
                                              body(%m)
                                            }
 
-Groups of warps take a whole multiprocessor, so that a program starts when the one before it has ended, and waits for its
-first tiles.  In the loop, the group that loads fetches the tiles of the next program while the others compute and store
-the last ones.
+Groups of warps take a whole multiprocessor, so that a program starts when the one before it has ended, and waits for
+its first tiles.  In the loop, the group that loads fetches the tiles of the next program while the others compute and
+store the last ones.
 
 The launch keeps its grid: of as many CTAs as there are multiprocessors, each has a program in each round
 (`python/ttkit/analysis/program_rounds.py`), and all others have none.  No CTA takes over from another, so programs must
@@ -64,7 +64,7 @@ class RunPersistently(Pass):
     num_stages: int = option(3, "slots of a buffer in loops that do not say")
 
     def run(self, op: ir.Operation) -> None:
-        """Puts the body of a module's only function into a loop, if loops of it are divided and the loop can be made."""
+        """Puts the body of a module's only function into a loop, if loops of it are divided."""
         kernel = divided_kernel(op)
         if kernel is None or any(map(may_notice, collect(op, MAY_NOTICE))) or collect(op, PRINTS):
             return
@@ -124,9 +124,7 @@ def operations_of_all_programs(kernel: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def loop_over_programs(
-    kernel: ir.Operation, stays: Sequence[ir.Operation], order: ProgramOrder | None
-) -> ir.Operation:
+def loop_over_programs(kernel: ir.Operation, stays: Sequence[ir.Operation], order: ProgramOrder | None) -> ir.Operation:
     """Puts all operations but those that stay into a loop over the programs of a CTA; the loop."""
     block = kernel.regions[0].blocks[0]
     body = [op for op in (view.operation for view in block.operations) if op not in stays][:-1]

@@ -6,9 +6,10 @@ A place is the number of a program along x, then y, then z, as that of a CTA.
     n = 3, 8 places          CTA 0: 0 5 6    CTA 1: 1 4 7    CTA 2: 2 3
 
 If work grows or shrinks along an axis (`program_order.py`), places are those of sorted programs: first those with the
-most work.  The sums of two neighbouring rounds are then about equal.  Programs of a column, which differ along that axis
-alone, load the same tiles.  So n / 2 columns are sorted together, then the next ones: they have a whole number of
-rounds, an even one where a column has a multiple of four programs.  The last columns, up to n - 1, stay together.
+most work.  The sums of two neighbouring rounds are then about equal.  Programs of a column, which differ along that
+axis alone, load the same tiles.  So n / 2 columns are sorted together, then the next ones.  They have an even number of
+rounds if a column has a multiple of four programs; with a multiple of eight and n of four, n / 4 columns have.  Columns
+that are left over belong to the last ones.
 
 `ttkit-run-persistently` puts this into kernels.
 """
