@@ -138,7 +138,7 @@ def takes(what: str, pass_name: str) -> bool:
 
 
 def declared(name: str, pass_name: str) -> str:
-    """What a pass declares in an attribute of its class; empty where it does not, and for MLIR's passes."""
+    """The text that a pass declares in an attribute of its class; empty where there is none."""
     return getattr(bridge.pass_class(pass_name), name, "")
 
 
