@@ -8,8 +8,7 @@ A place is the number of a program along x, then y, then z, as that of a CTA.
 If work grows or shrinks along an axis (`program_order.py`), places are those of sorted programs: first those with the
 most work.  The sums of two neighbouring rounds are then about equal.  Programs of a column, which differ along that
 axis alone, load the same tiles.  So n / 2 columns are sorted together, then the next ones.  They have an even number of
-rounds if a column has a multiple of four programs; with a multiple of eight and n of four, n / 4 columns have.  Columns
-that are left over belong to the last ones.
+rounds if a column has a multiple of four programs.  Columns that are left over belong to the last ones.
 
 `ttkit-run-persistently` puts this into kernels.
 """
@@ -94,7 +93,7 @@ class Rounds(Generic[V]):
         length, columns = self.counts[order.axis], number(1)
         for axis in others:
             columns = compute("muli", columns, self.counts[axis])
-        together = self.columns_together(length)
+        together = compute("maxui", compute("divui", self.at_once, number(2)), number(1))
         last = compute("subi", compute("maxui", compute("divui", columns, together), number(1)), number(1))
         group = compute("minui", compute("divui", place, compute("muli", together, length)), last)
         before = compute("muli", group, together)
@@ -104,14 +103,6 @@ class Rounds(Generic[V]):
         number_along = compute("subi", compute("subi", length, number(1)), from_most)
         found = self.along(others, compute("addi", before, column))
         return {**found, order.axis: from_most if order.shrinks else number_along}
-
-    def columns_together(self, length: V) -> V:
-        """Columns of a length that are sorted together: an even number of rounds, if possible."""
-        compute, number, is_less = self.arithmetic.compute, self.arithmetic.number, self.arithmetic.is_less
-        half, quarter = (compute("maxui", compute("divui", self.at_once, number(part)), number(1)) for part in (2, 4))
-        rest = compute("addi", compute("andi", length, number(7)), compute("andi", self.at_once, number(3)))
-        is_even = is_less(compute("addi", rest, number(8)), compute("minui", length, number(9)))
-        return self.arithmetic.select(is_even, quarter, half)
 
     def divided(self, a: V, b: V) -> tuple[V, V]:
         """Quotient and remainder of unsigned numbers."""
