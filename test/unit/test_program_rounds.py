@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,13 @@ from test_program_order import Python
 import ttkit
 from ttkit.analysis.program_order import ProgramOrder
 from ttkit.analysis.program_rounds import Rounds
+from ttkit.interpreter.check.check_passes import Checker, Settings
+from ttkit.interpreter.check.pipelines import PassChecks
 from ttkit.passes.run_persistently import RunPersistently, loop_over_programs
 from ttkit.passes.stages import pipeline_text
+
+
+KERNELS = Path(__file__).parents[1] / "lit" / "passes" / "run_persistently.mlir"
 
 
 def rounds_of(ids, counts, multiprocessors, order=None):
@@ -103,3 +109,16 @@ def test_kernels_run_each_program_once(order, is_lowered):
             out = np.zeros(math.prod(grid), np.int32)
             ttkit.interpret(module, grid, [out])
             assert (out == 1).all(), grid
+
+
+@pytest.mark.parametrize("name", ["attention", "sorted"])
+def test_groups_of_warps_give_the_same(name):
+    (text,) = [text for text in KERNELS.read_text(encoding="utf-8").split("// -----") if f"@{name}(" in text]
+    checker = Checker(Settings(1), lambda _, text: None)
+    with ttkit.Context():
+        module = ttkit.parse(text)
+        stage = pipeline_text("ttkit-ttgir", "capability=90 num-stages=2")
+        ttkit.run_passes(module, stage, subscribers=[PassChecks(checker)])
+        assert "nsmid" in str(module) and "ttg.warp_specialize" in str(module)
+    assert checker.found is None, checker.found.message
+    assert {"ttkit-run-persistently", "nvgpu-warp-specialization", "ttkit-leave-early"} <= {*checker.checked}
