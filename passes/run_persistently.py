@@ -33,6 +33,7 @@ from ttkit.analysis.program_order import LARGEST, LONGEST_FIRST, ProgramOrder
 from ttkit.analysis.program_rounds import Rounds
 from ttkit.dialects import arith, scf, tt
 from ttkit.inspection import collect, is_public, terminator
+from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.passes.choose_warp_groups import GROUPS, is_divisible
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
@@ -102,7 +103,10 @@ def divided_kernel(module: ir.Operation) -> ir.Operation | None:
     loops = specialized_loops(kernel)
     outermost = all(loop.parent.operation == kernel for loop in loops)
     has_results = len(terminator(kernel.regions[0].blocks[0]).operation.operands) > 0
-    return kernel if loops and outermost and not has_results and is_divisible(kernel) else None
+    if not loops or not outermost or has_results:
+        return None
+    is_known = WARPS_OF_GROUPS in module.attributes  # ttkit-choose-warp-groups has looked
+    return kernel if is_known or is_divisible(kernel) else None
 
 
 def is_balanced(kernel: ir.Operation, order: ProgramOrder | None) -> bool:
