@@ -121,17 +121,56 @@ def work_of(wgmma: ir.Operation) -> int:
 def are_even(regions: Sequence[ir.Region]) -> bool:
     """Whether the alternating loops of all partitions correspond in order, and run equally often."""
     first, *others = (ping_pong_loops(region) for region in regions)
-    return all(len(first) == len(loops) and all(map(run_alike, first, loops)) for loops in others)
+    alike = Alike()
+    return all(len(first) == len(loops) and all(map(alike.run, first, loops)) for loops in others)
 
 
-def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
-    """Whether two loops or branches, each in its partition, run equally often, and those around them too."""
-    if op.name != other.name or op.name not in DECIDING or not all(map(is_same, deciding(op), deciding(other))):
-        return False
-    outer, others = op.parent.operation, other.parent.operation
-    if outer.name == others.name == PARTITIONS:
-        return True
-    return branch_of(op) == branch_of(other) and run_alike(outer, others)
+class Alike:
+    """Compares what two partitions compute; each pair of values once."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[ir.Value, ir.Value], bool] = {}
+
+    def run(self, op: ir.Operation, other: ir.Operation) -> bool:
+        """Whether two loops or branches, each in its partition, run equally often, and those around them too."""
+        if op.name != other.name or op.name not in DECIDING or not all(map(self.same, deciding(op), deciding(other))):
+            return False
+        outer, others = op.parent.operation, other.parent.operation
+        if outer.name == others.name == PARTITIONS:
+            return True
+        return branch_of(op) == branch_of(other) and self.run(outer, others)
+
+    def same(self, value: ir.Value, other: ir.Value) -> bool:
+        """Whether values of two partitions are computed alike, and so are equal."""
+        pair = value, other
+        if pair not in self.known:
+            are_arguments = [isinstance(one.owner, ir.Block) for one in pair]
+            if any(are_arguments):
+                self.known[pair] = all(are_arguments) and self.same_argument(value, other)
+            else:
+                self.known[pair] = self.same_result(value, other)
+        return self.known[pair]
+
+    def same_argument(self, value: ir.Value, other: ir.Value) -> bool:
+        """Whether arguments are one captured value, or induction variables of corresponding loops."""
+        number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
+        if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
+            return False
+        return holder.name == PARTITIONS or (number == 0 and self.run(holder, second))
+
+    def same_result(self, value: ir.Value, other: ir.Value) -> bool:
+        """Whether results are those of the same operation on the same values."""
+        op, second = value.owner.operation, other.owner.operation
+        if (
+            op.name != second.name
+            or len(op.regions)
+            or memory_effects(op) != []
+            or attributes_of(op) != attributes_of(second)
+        ):
+            return False
+        number, operands, others = ir.OpResult(value).result_number, list(op.operands), list(second.operands)
+        same = number == ir.OpResult(other).result_number and len(operands) == len(others)
+        return same and all(map(self.same, operands, others))
 
 
 def deciding(op: ir.Operation) -> list[ir.Value]:
@@ -142,31 +181,6 @@ def deciding(op: ir.Operation) -> list[ir.Value]:
 def branch_of(op: ir.Operation) -> int:
     """The number of an operation's region in its parent."""
     return list(op.parent.regions).index(op.block.region)
-
-
-def is_same(value: ir.Value, other: ir.Value) -> bool:
-    """Whether values of two partitions are computed alike, and so are equal."""
-    if isinstance(value.owner, ir.Block) or isinstance(other.owner, ir.Block):
-        return value.owner.__class__ is other.owner.__class__ and is_same_argument(value, other)
-    op, second = value.owner.operation, other.owner.operation
-    if (
-        op.name != second.name
-        or len(op.regions)
-        or memory_effects(op) != []
-        or attributes_of(op) != attributes_of(second)
-    ):
-        return False
-    number, operands, others = ir.OpResult(value).result_number, list(op.operands), list(second.operands)
-    same = number == ir.OpResult(other).result_number and len(operands) == len(others)
-    return same and all(map(is_same, operands, others))
-
-
-def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
-    """Whether arguments are one captured value, or induction variables of corresponding loops."""
-    number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
-    if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
-        return False
-    return holder.name == PARTITIONS or (number == 0 and run_alike(holder, second))
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:

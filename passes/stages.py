@@ -44,10 +44,10 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late hoist-mbarriers load-early order-products overlap-products ping-pong "
-        "prefetch-loads release-late reuse-carried-layouts run-longest-first scale-maxima split-masked-loops "
-        "spread-transposed-loads start-copies-early start-products-early sum-within-threads swap-dot-operands "
-        "synchronize-once"
+        "end-barriers-late hoist-mbarriers leave-early load-early order-products overlap-products ping-pong "
+        "prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
+        "split-masked-loops spread-transposed-loads start-copies-early start-products-early sum-within-threads "
+        "swap-dot-operands synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -93,8 +93,12 @@ def may_divide(options: CompileOptions) -> bool:
 
 def choice_of_groups(options: CompileOptions) -> str:
     """The pass that chooses these loops."""
-    groups = f"capability={options.target.capability} num-warps={options.num_warps} {stages_of(options)}"
-    return f"ttkit-choose-warp-groups{{{groups}}}"
+    return f"ttkit-choose-warp-groups{{num-warps={options.num_warps} {capability_and_stages(options)}}}"
+
+
+def capability_and_stages(options: CompileOptions) -> str:
+    """The options of passes that ask which buffers fit into shared memory."""
+    return f"capability={options.target.capability} {stages_of(options)}"
 
 
 def layouts(options: CompileOptions) -> Stage:
@@ -112,7 +116,11 @@ def layouts(options: CompileOptions) -> Stage:
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
         *when(target.has_async_copy, acting_on(DOTS, "ttkit-split-masked-loops")),  # after it: adds loops
         acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
-        *when(may_divide(options), choosing(choice_of_groups(options), options.num_warps)),  # before layouts
+        *when(
+            may_divide(options),
+            choosing(choice_of_groups(options), options.num_warps),  # before layouts
+            choosing(f"ttkit-run-persistently{{{capability_and_stages(options)}}}", options.num_warps),  # after it
+        ),
         f"convert-triton-to-tritongpu{{{machine}}}",
         *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow
         named("tritongpu-coalesce", f"tritongpu-coalesce{accesses_of(options)}"),  # all other layouts are arbitrary
@@ -215,6 +223,7 @@ def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
         *when(
             has_async_copy,
             choosing(f"nvgpu-warp-specialization{{{stages}}}", num_warps),
+            choosing("ttkit-leave-early", num_warps),  # after it: nothing else is in the kernel's own block
             acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
             acting_on(FOR, "tritongpu-schedule-loops"),
             acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),

@@ -94,6 +94,10 @@ class Pass:
     takes_sums_to_fit: ClassVar[str] = ""
     """Why the pass takes sums of 32 bits not to wrap; then a proof of it does, too, and no input refutes it by that."""
 
+    renumbers_programs: ClassVar[str] = ""
+    """How the pass changes which CTA runs which program.  A proof, which follows one program, is then open; whole grids
+    are still compared, to refute it."""
+
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of
     kernels; tt-opt loads only those in its input."""

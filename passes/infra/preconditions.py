@@ -22,8 +22,8 @@ TAKES_TT = frozenset(
     """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
     triton-rewrite-tensor-pointer triton-rewrite-tensor-descriptor-to-pointer triton-test-loop-peeling
     convert-triton-to-tritongpu relayout-tritongpu ttkit-choose-warp-groups ttkit-decompose-dot-scaled
-    ttkit-locate-inlined-code ttkit-run-longest-first ttkit-split-masked-loops enable-line-info extract-variable-info
-    gluon-inline test-print-alignment test-print-nesting""".split()
+    ttkit-locate-inlined-code ttkit-run-longest-first ttkit-run-persistently ttkit-split-masked-loops enable-line-info
+    extract-variable-info gluon-inline test-print-alignment test-print-nesting""".split()
 )
 """Passes that take tensors without layouts."""
 

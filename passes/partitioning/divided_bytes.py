@@ -28,7 +28,9 @@ BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
 
 
-def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: Sequence[int], groups: int) -> int:
+def divided_bytes(
+    function: ir.Operation, loops: Sequence[ir.Operation], slots: Sequence[int], groups: int, received_slots: int = 0
+) -> int:
     """The shared memory that a divided kernel will take, in bytes.
 
     Loops with the same tiles share buffers (`buffer_owners.py`).  `warp_specialization.py` checks the kernel itself.
@@ -37,16 +39,20 @@ def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: 
         function: of tt, whose loops have all its dot operations.
         loops: those to divide; slots: of the buffers of each.
         groups: the number of groups that compute, each with the same share of rows.
+        received_slots: slots for tiles received once, if they are received for the next program while stores run;
+            0 if a kernel ends with its program, and stores may pass through the memory of those tiles.
     """
     analysis = AxisInfoAnalysis()
     tiles = [tuple(tile_of(load, analysis) for load in loads_in(loop)) for loop in loops]
     inside = sum(count * sum(tile.size for tile in of_loop) for of_loop, count in {*zip(tiles, slots)})
     received = [load.result for load in loads_in(function) if is_received(load) and load.parent.operation == function]
     own = [[bytes_of(left) for left in own_operands(loop) - {*received}] for loop in loops]
-    before, after = max(map(sum, own)), stored_bytes(function, [str(one.type) for one in received], groups)
+    free = [] if received_slots else [str(one.type) for one in received]
+    before, after = max(map(sum, own)), stored_bytes(function, free, groups)
     # What a store needs must be in one piece, and the operands of a group need not be neighbours.
     fits = after <= min(max(sizes, default=0) for sizes in own)
-    return inside + sum(map(bytes_of, received)) + (max(before, after) if fits else before + after) + BARRIER_BYTES
+    once = max(received_slots, 1) * sum(map(bytes_of, received))
+    return inside + once + (max(before, after) if fits else before + after) + BARRIER_BYTES
 
 
 def own_operands(loop: ir.Operation) -> set[ir.Value]:

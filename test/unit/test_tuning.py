@@ -130,7 +130,9 @@ def test_kernels_compile_without_any(off, corpus: ModuleType, usual: dict[str, s
 # --- What the sample does not show ------------------------------------------------------------------------------------
 
 
-OF_TTGIR = ("ttkit-choose-warp-groups", "ttkit-run-longest-first", "ttkit-split-masked-loops")
+OF_TTGIR = tuple(
+    f"ttkit-{name}" for name in ("choose-warp-groups", "run-longest-first", "run-persistently", "split-masked-loops")
+)
 
 
 @pytest.mark.parametrize("name", PASSES)

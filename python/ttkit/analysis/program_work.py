@@ -3,7 +3,6 @@
     work = work_of(function, arguments=[None, None, 4096], grid=(64, 1, 1), threads=128)
 
 Loops count as often as they run.  Bounds are numbers that follow from constants, from the arguments that are given, and
-from ttkit.records import dataclass
 from the place of a program in the middle of the grid.  Nothing is known of layouts and registers here: all of it is
 what the program asks for, before any pass.
 """

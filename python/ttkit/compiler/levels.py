@@ -144,7 +144,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             lowered.prepare(options.target, options.enable_reflect_ftz)
             for _, path in options.extern_libs:
                 lowered.link_library(path)
-            if lowered.calls_libdevice():
+            calls_library = lowered.calls_libdevice()
+            if calls_library:
                 lowered.link_library(libdevice_path())
             if options.enable_fp_fusion:
                 lowered.allow_contraction(of_libraries=True)
@@ -166,8 +167,10 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide and lowered.searches_pairs()
                 last = ",slp-vectorizer,early-cse" if pairs else ""
-                # O3 widens induction variables and hoists what addresses share only of scalars.
-                scalars = SCALARS_FIRST.on and lowered.facts.narrow and not lowered.facts.dots
+                # O3 widens induction variables and hoists what addresses share only of scalars.  It spreads the
+                # branches of sine and cosine over all elements then, whose values are in registers at the same time.
+                few = lowered.facts.narrow and not lowered.facts.dots and not calls_library
+                scalars = SCALARS_FIRST.on and few
                 first = f"function({scalarizer})," if scalars else ""
                 pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
                 knows_threads = lowered.facts.dots or not HIDDEN_THREAD_RANGE.on

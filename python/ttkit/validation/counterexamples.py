@@ -134,7 +134,12 @@ def rounds_alike(function: Function) -> bool:
 def takes(what: str, pass_name: str) -> bool:
     """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, or sums of 32 bits not
     to wrap, `sums_to_fit`."""
-    return bool(getattr(bridge.pass_class(pass_name), f"takes_{what}", ""))
+    return bool(declared(f"takes_{what}", pass_name))
+
+
+def declared(name: str, pass_name: str) -> str:
+    """The text that a pass declares in an attribute of its class; empty where there is none."""
+    return getattr(bridge.pass_class(pass_name), name, "")
 
 
 def orders_told(module: Module, function: Function) -> bool:

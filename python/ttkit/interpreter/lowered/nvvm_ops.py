@@ -19,6 +19,7 @@ from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 from ttkit.interpreter.numerics.elementary import high_half, signed_high_half
 from ttkit.interpreter.numerics.library_functions import FLOAT
 from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, as_unsigned, flushed, narrowed, rounded, saturated, widened
+from ttkit.interpreter.ops.program import MULTIPROCESSORS
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
@@ -87,7 +88,7 @@ def special_register(threads: Threads, op: Instruction, name: str) -> Array:
         **{f"ntid.{axis}": 1 for axis in "yz"},
         **{f"tid.{axis}": 0 for axis in "yz"},
         "smid": 0,
-        "nsmid": 1,
+        "nsmid": MULTIPROCESSORS,
     }
     if name not in sizes:
         raise NotInterpretable(f"the register %{name} has no value here", op)

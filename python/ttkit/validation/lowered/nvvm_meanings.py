@@ -43,6 +43,7 @@ from ttkit.validation.values import NotModelled
     *(f"nvvm.read.ptx.sreg.{name}.{axis}" for name in ("tid", "ntid", "ctaid", "nctaid") for axis in "xyz"),
     "nvvm.read.ptx.sreg.laneid",
     "nvvm.read.ptx.sreg.warpid",
+    "nvvm.read.ptx.sreg.nsmid",
     "nvg.warp_id",
 )
 def special_register(machine: Any, op: Instruction) -> Register:
@@ -60,6 +61,8 @@ def register_of(machine: Any, name: str) -> Register:
     place = "xyz".find(axis)
     if base in ("ctaid", "nctaid"):
         return (make("program" if base == "ctaid" else "programs", (), place, "i32"),)
+    if name == "nsmid":
+        return (make("multiprocessors", (), None, "i32"),)
     if name == "tid.x":
         return tuple(number(machine.first + thread, "i32") for thread in range(machine.threads))
     if name in ("laneid", "warpid"):

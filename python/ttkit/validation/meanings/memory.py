@@ -272,6 +272,12 @@ def program(walk: Any, op: Instruction) -> Term:
     return walk.places[axis] if axis in walk.places else along("program", axis)
 
 
+@means("nvvm.read.ptx.sreg.nsmid")
+def multiprocessors(walk: Any, op: Instruction) -> Term:
+    """The number of multiprocessors: the same for all programs."""
+    return make("multiprocessors", (), None, "i32")
+
+
 def along(head: str, axis: int) -> Term:
     """The number of a CTA, or of all, along an axis of the grid."""
     return make(head, (), axis, "i32")
