@@ -30,8 +30,8 @@ from ttkit.interpreter.ops.view import ORDER
 from ttkit.passes.infra import bridge
 from ttkit.validation.booleans import negation
 from ttkit.validation.candidates import Candidates
-from ttkit.validation.comparison import Difference
 from ttkit.validation.comparisons import equal, less
+from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.register_order import order_of_cat, order_of_reshape
 from ttkit.validation.lowered.shared_memory import WARP
@@ -210,12 +210,12 @@ def renamed(outcome: Outcome, old: Function, new: Function) -> Outcome:
     return replace(outcome, buffers={names.get(name, name): array for name, array in outcome.buffers.items()})
 
 
-def proposal(difference: Difference | None) -> dict[int, int]:
+def proposal(difference: Difference | Sentence | None) -> dict[int, int]:
     """Integer arguments, by number, and programs, by -1 - axis, for which terms differ that could not be proved equal.
 
     If terms are not integers, only the conditions count under which they are used.
     """
-    if difference is None:
+    if difference is None or difference.before is None:
         return {}
     a, b, given = difference.before, difference.after, difference.given
     if a.sort != b.sort:

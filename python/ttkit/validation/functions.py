@@ -14,14 +14,17 @@ from ttkit import garbage_collection
 from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, proposal, takes
+from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
+from ttkit.validation.kept_attributes import changed_attribute
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Promise, new_fact
+from ttkit.validation.outcomes import may_replace
+from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
@@ -115,7 +118,7 @@ class Pair:
         """The verdict in the current session."""
         comparison = Comparison(sums_fit=self.sums_fit)
         try:
-            if comparison.outcomes(*self.outcomes(limits)):
+            if may_replace(comparison, *self.outcomes(limits)):
                 return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
         except NotModelled as error:
             return Verdict(self.name, OPEN, str(error))
@@ -126,7 +129,7 @@ class Pair:
         return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
 
 
-def described(difference: Difference | None) -> str:
+def described(difference: Difference | Sentence | None) -> str:
     """Why it is open."""
     return str(difference) if difference is not None else "it is not known that memory is the same"
 
@@ -197,7 +200,7 @@ def proof(pair: Pair) -> Verdict:
     after, name = pair.after, pair.name
     if same_code(pair.before, after):
         return Verdict(name, PROVED)
-    if lost := unfenced(pair) or new_fact(pair.before, after):
+    if lost := unfenced(pair) or changed_attribute(pair.before, after, name):
         return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)

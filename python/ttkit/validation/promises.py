@@ -25,9 +25,6 @@ Promise = tuple[str, str]
 """The name of an operation, and what it promises."""
 NAMES = {"overflowFlags": "", "fastmath": "", "isExact": "exact", "nneg": "nneg"}
 """Attributes that promise something; of those that are flags, the promise."""
-FACTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
-"""Attributes of results and of arguments: facts about all elements."""
-OF_ARGUMENTS = (*FACTS, "tt.pointer_range", "llvm.noalias")
 WIDEST = 64
 
 
@@ -39,11 +36,10 @@ def promises_of(op: Instruction) -> Iterator[str]:
             yield flag
         elif value is not None and (found := re.search(r"<(.*)>", str(value))) is not None:
             yield from (word for word in re.findall(r"\w+", found[1]) if word != "none")
-    yield from (f"{name} = {op.attributes[name]}" for name in FACTS if name in op.attributes)
 
 
 def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
-    """Whether integers are known to keep a promise."""
+    """Whether integers are known to keep a promise about wrapping."""
     if promise not in ("nsw", "nuw") or len(args) != 2 or op.name not in RESULTS or width(args[0]) >= WIDEST:
         return False
     signed, make = promise == "nsw", RESULTS[op.name]
@@ -51,6 +47,15 @@ def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
     return resized(make(*args), "i64", signed) is make(*wide)
 
 
+def note_promises(walk: Any, op: Instruction, args: tuple[Any, ...]) -> None:
+    """Notes what an operation promises, unless it is known to hold."""
+    for promise in promises_of(op) if op.name.startswith(PROMISING) else ():
+        if promise != EXACT and not is_kept(op, promise, args):
+            walk.promises.setdefault((op.name, promise, args), op)
+
+
+PROMISING = ("arith.", "math.", "tt.")
+"""Dialects whose operations have promises in their attributes."""
 RESULTS = {
     "arith.addi": add,
     "arith.subi": lambda a, b: add(a, b, -1),
@@ -68,28 +73,6 @@ def new_promises(before: Function, after: Function) -> set[Promise]:
                 found[op.name, promise] = found.get((op.name, promise), 0) + 1
         counts.append(found)
     return {promise for promise, count in counts[1].items() if count > counts[0].get(promise, 0)}
-
-
-def new_fact(before: Module, after: Module) -> str:
-    """The first fact about an argument that a pass has added, in words; empty without one."""
-    for name, function in after.functions.items():
-        old = before.functions.get(name)
-        if old is None or function.is_lowered or len(old.argument_types) != len(function.argument_types):
-            continue
-        for place, (ours, theirs) in enumerate(zip(old.argument_attributes, function.argument_attributes)):
-            for fact in OF_ARGUMENTS:
-                if fact in theirs and not (fact in ours and is_weaker(fact, ours[fact], theirs[fact])):
-                    return (
-                        f"argument {place} of @{name} has the fact {fact} = {theirs[fact]}, which is not known to hold"
-                    )
-    return ""
-
-
-def is_weaker(fact: str, known: Any, other: Any) -> bool:
-    """Whether a fact follows from another of its kind: of numbers, a multiple is also a multiple of a divisor."""
-    if fact in FACTS and isinstance(known, int) and isinstance(other, int) and other > 0:
-        return known % other == 0
-    return str(known) == str(other)
 
 
 class Broken(InterpreterError):

@@ -9,12 +9,14 @@ from typing import Any
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
 from ttkit.validation.booleans import both, choose, either, negation, truth
-from ttkit.validation.claims import EXACT, noted
+from ttkit.validation.claims import note_claims
+from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
-from ttkit.validation.promises import is_kept, promises_of
+from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import (
@@ -30,6 +32,7 @@ from ttkit.validation.values import (
 )
 
 MAX_CALLS = 20
+UNWAITED = "that stores in the background end in time, with no wait for them at the end"
 Frame = dict[int, Any]
 
 
@@ -88,16 +91,22 @@ class Outcome:
     memory: what it leaves.
     reads: its reads of global memory, with conditions.
     reorderings: operations that may give their elements in any order.
-    promises: (operation, promise, operands); inside of loops operands are not told apart.
+    promises: (operation, promise, operands), and facts (`facts.py`), each with the operation that makes it.
     order: what happened before what, if groups of warps were followed together.
+    hints: facts that values are said to keep.
+    effects: by memory after it, the operation that changed it; reorders, last: operations, the latter the last one.
     """
 
     results: tuple[Term, ...]
     memory: Term
     reads: dict[Term, Instruction]
     reorderings: int = 0
-    promises: dict[Any, Instruction] = field(default_factory=dict)
+    promises: dict[Any, Instruction | None] = field(default_factory=dict)
     order: Order | None = None
+    hints: Hints = field(default_factory=dict)
+    effects: dict[Term, Instruction] = field(default_factory=dict)
+    reorders: Instruction | None = None
+    last: Instruction | None = None
 
 
 @dataclass
@@ -127,6 +136,7 @@ class Walk:
     sources: of the function's registers.
     places: of programs in the grid, along the axes where they have other numbers than their CTAs.
     follows_groups, together: whether groups of warps are followed; those of which this is one.
+    asserted: what assertions outside of loops have let pass so far.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -139,7 +149,11 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self.promises: dict[Any, Instruction] = {}
+        self.promises: dict[Any, Instruction | None] = {}
+        self.hints: Hints = {}
+        self.asserted: tuple[Term, ...] = ()
+        self.effects: dict[Term, Instruction] = {}
+        self.reorders: Instruction | None = None
         self.places: dict[int, Term] = {}
         self.closes = self.follows_groups = True
         self.order: Order | None = None
@@ -164,6 +178,7 @@ class Walk:
             self.order = Order()
         else:
             self.shared = shared_buffers(function, self.is_opaque, self.follows_groups)
+        note_arguments(self, None, function, given)
         try:
             results = self.call(function, given)
         except NotModelled as error:
@@ -171,7 +186,12 @@ class Walk:
                 error.op = self.current
             raise
         terms = tuple(part for value in results for part in parts_of(value))
-        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order)
+        if self.state.stores:
+            self.promises.setdefault(("ttng.async_tma_store_wait", UNWAITED, ()), self.current)
+        return Outcome(
+            terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order, self.hints,
+            self.effects, self.reorders, self.current,
+        )  # fmt: skip
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """The results of a function on arguments.
@@ -211,12 +231,13 @@ class Walk:
         Raises:
             NotModelled: it has no meaning here.
         """
-        self.current = op
+        self.current, memory = op, self.state.memory
         defined.load_part(op.name, "proof")
         if self.state.products:
             check_written(self, op)
         if self.is_opaque(op):
             self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
+            self.effects.setdefault(self.state.memory, op)
             return
         meaning = MEANINGS.get(op.name)
         if meaning is None:
@@ -225,19 +246,16 @@ class Walk:
             results = meaning(self, op, frame)
         else:
             self.frame = frame
-            self.note_promises(op, frame)
-            if self.notes_claims:
-                args = tuple(frame[slot] for slot in op.operands)
-                self.reads.update((claim, op) for claim in noted(self.path, op, args) if claim not in self.reads)
-            results = meaning(self, op, *(frame[slot] for slot in op.operands))
-        self._take(op, frame, results)
-
-    def note_promises(self, op: Instruction, frame: Frame) -> None:
-        """Notes what an operation promises, unless it is known to hold."""
-        for promise in promises_of(op) if op.name.startswith(("arith.", "math.", "tt.")) else ():
             args = tuple(frame[slot] for slot in op.operands)
-            if promise != EXACT and not is_kept(op, promise, args):
-                self.promises.setdefault((op.name, promise, () if self.level else args), op)
+            note_promises(self, op, args)
+            note_copy(self, op, args)
+            if self.notes_claims:
+                note_claims(self, op, args)
+            results = meaning(self, op, *args)
+        note_results(self, op, results)
+        if self.state.memory is not memory and not (op.regions and op.name not in OWN_REGIONS):
+            self.effects.setdefault(self.state.memory, op)
+        self._take(op, frame, results)
 
     def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
         if len(op.results) == 1 and not isinstance(results, tuple):

@@ -24,6 +24,7 @@ from ttkit.validation.values import (
 )
 
 INSIDE = "an index inside of the buffer"
+UNWAITED = "that stores in the background end in time, with no wait before their buffer ends"
 
 
 def buffer_sort(kind: ValueType) -> str:
@@ -54,6 +55,8 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
         NotModelled: a copy to it is in flight.
     """
     touched(walk, view, True)
+    if any(read.buffer is view.buffer for read, _ in walk.state.stores):
+        walk.promises.setdefault((op.name, UNWAITED, ()), op)
     if view.buffer.is_shared:
         walk.effect(op, op.name, *terms_of(walk, op, view))
     elif has_part(walk.state.contents.pop(view.buffer, number(0, "i32")), "in flight"):
