@@ -148,7 +148,7 @@ def test_a_pass_makes_no_facts_about_arguments(fact):
     assert validate(promised, plain, "k", searches=False).outcome == PROVED
 
 
-@pytest.mark.parametrize("fact", FACTS[:3])
+@pytest.mark.parametrize("fact", FACTS[:2])
 def test_a_pass_makes_no_facts_about_results(fact):
     body = "%r = arith.addi %n, %m {} : i32\ntt.store %out, %r : !tt.ptr<i32>"
     fact = fact.replace("16 : i32", "dense<16> : tensor<1xi32>")

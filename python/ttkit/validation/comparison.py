@@ -27,8 +27,8 @@ INTERPRETED = tuple("poly mul divu remu eq slt ult minsi maxsi sext zext trunc a
 COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
 COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
 Given = tuple[Term, ...]
-EFFECTS = ("store", "atomic", "effect")
-"""Heads of what is done to memory last."""
+EFFECTS = ("store", "atomic", "effect", "final")
+"""Heads of what is done to memory last, and of what loops leave."""
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
@@ -11,14 +11,19 @@ from ttkit.validation.facts import leaves_of
 from ttkit.validation.terms import MEMORY, Term, text_of
 
 Effects = dict[Term, Instruction]
-"""By the term of memory after it, the operation that changed memory last."""
+"""By the term of memory after it, the operation that changed memory last; by what a loop leaves, the loop."""
 
 
-def named(op: Instruction | None) -> str:
-    """The name and the place of an operation."""
-    if op is None:
-        return "the kernel"
-    return op.name if op.location == "unknown" else f"{op.name} at {op.location}"
+def note_effect(walk: Any, op: Instruction, memory: Term, results: Any) -> None:
+    """Notes that an operation has changed memory, or that it is a loop with results.
+
+    Args:
+        memory: before it.
+    """
+    given = results if isinstance(results, tuple) else (results,)
+    for term in (walk.state.memory, *given) if op.regions else (walk.state.memory,):
+        if isinstance(term, Term) and term is not memory and (term.head == "final" or not op.regions):
+            walk.effects.setdefault(term, op)
 
 
 @dataclass
@@ -34,15 +39,11 @@ class Difference:
     given: tuple[Term, ...]
     reason: str
     at: tuple[Term | None, Term | None] = (None, None)
-    sides: list[str] = field(default_factory=list)
+    sides: tuple[Instruction | None, Instruction | None] = (None, None)
 
     def __str__(self) -> str:
-        sides = self.sides if len(set(self.sides)) > 1 else self.sides[:1]
-        where = " and ".join(sides)
-        return (
-            f"{where + ': ' if where else ''}{self.reason}: {text_of(self.before, 4)} before, "
-            f"{text_of(self.after, 4)} after"
-        )
+        terms = f"{text_of(self.before, 4)} before, {text_of(self.after, 4)} after"
+        return f"{names_of(*self.sides)}{self.reason}: {terms}{places_of(*self.sides)}"
 
 
 @dataclass
@@ -56,9 +57,7 @@ class Sentence:
     given: tuple[Term, ...] = ()
 
     def __str__(self) -> str:
-        name = "the kernel" if self.op is None else self.op.name
-        where = "" if self.op is None or self.op.location == "unknown" else f" at {self.op.location}"
-        return f"{name}: {self.reason}{where}"
+        return f"{names_of(None, self.op, '') or 'the kernel: '}{self.reason}{places_of(self.op)}"
 
 
 def locate(difference: Difference, before: Effects, after: Effects, last: tuple[Any, Any]) -> None:
@@ -67,13 +66,26 @@ def locate(difference: Difference, before: Effects, after: Effects, last: tuple[
     Args:
         last: the operations that end the functions, for what they return.
     """
-    found = [operation_of(term, effects) for term, effects in zip(difference.at, (before, after))]
     if difference.at == (None, None):
-        found = list(last)
-    names = [f"{named(op)} {side}" for op, side in zip(found, ("before", "after")) if op is not None]
-    both_known = None not in found
-    same = both_known and named(found[0]) == named(found[1])
-    difference.sides = [named(found[0])] if same else names
+        difference.sides = last
+        return
+    first, second = (operation_of(term, effects) for term, effects in zip(difference.at, (before, after)))
+    difference.sides = first, second
+
+
+def names_of(before: Instruction | None, after: Instruction | None, after_pass: str = " after") -> str:
+    """The names of operations in front of a reason, with the side of those that one function alone has."""
+    if before is not None and after is not None and before.name == after.name:
+        return f"{after.name}: "
+    sides = ((before, " before"), (after, after_pass))
+    names = [f"{op.name}{side}" for op, side in sides if op is not None]
+    return f"{' and '.join(names)}: " if names else ""
+
+
+def places_of(*ops: Instruction | None) -> str:
+    """Where operations are in the source, each place once."""
+    places = dict.fromkeys(op.location for op in ops if op is not None and op.location != "unknown")
+    return f" at {' and '.join(places)}" if places else ""
 
 
 def operation_of(memory: Term | None, effects: Effects) -> Instruction | None:
@@ -95,7 +107,7 @@ def operation_of(memory: Term | None, effects: Effects) -> Instruction | None:
 
 def innermost(memory: Term | None) -> Iterator[Term]:
     """A term of memory, and the effects in it on the way to what memory was before."""
-    while memory is not None and memory.sort == MEMORY:
+    while memory is not None:
         yield memory
         inner = [arg for arg in memory.args if arg.sort == MEMORY]
-        memory = inner[0] if inner and memory.head in ("final", "ite", "system", "groups") else None
+        memory = inner[0] if inner and memory.head in ("ite", "groups") else None

@@ -61,6 +61,7 @@ class Verdict:
     trips: trip counts up to which it is proved, one for each loop; for all without.
     proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
+    fails: whether the function fails in the counterexample, and not before the pass.
     """
 
     function: str
@@ -70,6 +71,7 @@ class Verdict:
     trips: tuple[int, ...] = ()
     proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
+    fails: bool = False
 
     def __str__(self) -> str:
         said = self.outcome
@@ -153,7 +155,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
         found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds, pair.broken)
         if found:
-            verdict = Verdict(name, REFUTED, found)
+            verdict = Verdict(name, REFUTED, str(found), fails=found.fails)
     return replace(verdict, seconds=time.monotonic() - begun)
 
 

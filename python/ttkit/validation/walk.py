@@ -13,6 +13,7 @@ from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.claims import note_claims
+from ttkit.validation.differences import note_effect
 from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
@@ -253,8 +254,7 @@ class Walk:
                 note_claims(self, op, args)
             results = meaning(self, op, *args)
         note_results(self, op, results)
-        if self.state.memory is not memory and not (op.regions and op.name not in OWN_REGIONS):
-            self.effects.setdefault(self.state.memory, op)
+        note_effect(self, op, memory, results)
         self._take(op, frame, results)
 
     def _take(self, op: Instruction, frame: Frame, results: Any) -> None:

@@ -137,8 +137,7 @@ def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int
     """
     sorts = [source.sort for source in sources]
     region = walk.region_terms(op, sorts * sides if sides else [sort for sort in sorts for _ in range(pack)])
-    order = op.attributes.get("reduction_ordering")
-    key = make("closed", region, "region" if order is None else ("region", str(order)), "i32")
+    key = make("closed", region, "region", "i32")
     if any(term.sort == MEMORY for term in region):
         walk.effect(op, op.name, key, *sources)
     return key
