@@ -24,6 +24,7 @@ from ttkit.validation.kept_attributes import changed_attribute
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.outcomes import may_replace
+from ttkit.validation.placements import overlap
 from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
@@ -200,6 +201,9 @@ def plain_type(kind: ValueType | None) -> Any:
 def proof(pair: Pair) -> Verdict:
     """The verdict of a search for a proof alone: "proved" or "open"."""
     after, name = pair.after, pair.name
+    wrong = [overlap(side, of) for side, of in zip((pair.before, after), pair.functions)]
+    if wrong[1] and not wrong[0]:
+        return Verdict(name, OPEN, wrong[1])
     if same_code(pair.before, after):
         return Verdict(name, PROVED)
     if lost := unfenced(pair) or changed_attribute(pair.before, after, name):

@@ -62,7 +62,7 @@ LOOP_PROMISES = ("parallel", "vectorize", "assume", "mustProgress")
 OF_FUNCTIONS: dict[str, Container[str]] = {
     **dict.fromkeys(
         """
-        arg_attrs function_type linkage noinline nvvm.kernel nvvm.maxnreg nvvm.reqntid sym_name sym_visibility
+        arg_attrs function_type linkage noinline nvvm.kernel nvvm.maxnreg nvvm.minctasm nvvm.reqntid sym_name sym_visibility
         visibility_ always_inline no_inline
         """.split(),
         ANY,
@@ -71,7 +71,7 @@ OF_FUNCTIONS: dict[str, Container[str]] = {
     "passthrough": ("('noinline',)", "('alwaysinline',)"),
     "dso_local": ANY,
 }
-"""Attributes of functions.  A limit of registers changes no result, and `nvvm.reqntid` is looked at elsewhere."""
+"""Attributes of functions.  Limits of registers change no result, and `nvvm.reqntid` is looked at elsewhere."""
 ENDS = ("__assertfail",)
 """Declared functions that do not return."""
 OF_SHARED: dict[str, Container[str]] = {
