@@ -37,7 +37,7 @@ from ttkit.validation.integers import number
 from ttkit.validation.lowered.register_order import order_of_cat, order_of_reshape
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Promise, Watch, new_promises
+from ttkit.validation.promises import Promise, Watch, new_promises, states_facts
 from ttkit.validation.terms import Term, parts_within
 from ttkit.validation.undefined import is_defined
 from ttkit.validation.values import NotModelled
@@ -80,7 +80,8 @@ def counterexample(
     end = time.thread_time() + seconds
     tolerance = tolerance_of(old, new) if may_change(pass_name) else 0.0
     promises = set() if new.is_lowered else new_promises(old, new) | set(broken)
-    watch = Watch(promises) if promises else None
+    is_watched = promises or (not new.is_lowered and states_facts(new))
+    watch = Watch(promises) if is_watched else None
     apart = takes("pointers_apart", pass_name)
     changes_order = bool(new.is_lowered or may_change(pass_name))
     exact = not tolerance and not new.is_lowered

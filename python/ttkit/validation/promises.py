@@ -16,8 +16,11 @@ from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
 from ttkit.operation_sets import SIGNED_DIVISIONS
+from ttkit.sanitizer.hints import broken
+from ttkit.validation.axis_terms import FACTS
 from ttkit.validation.claims import DIVISOR, EXACT
 from ttkit.validation.comparisons import resized
+from ttkit.validation.facts import numbers_of, stated
 from ttkit.validation.integers import add, multiply, width
 from ttkit.validation.terms import Term
 
@@ -80,10 +83,10 @@ class Broken(InterpreterError):
 
 
 class Watch(Observer):
-    """Raises Broken where values do not keep promises.
+    """Raises Broken where values do not keep promises, or facts such as `tt.divisibility`.
 
     Args:
-        promises: those that are looked at.
+        promises: those that are looked at; facts always are.
     """
 
     def __init__(self, promises: set[Promise]) -> None:
@@ -104,11 +107,23 @@ class Watch(Observer):
                 )
                 text = f"{said}: operands {first_of(operands)}"
                 raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
+        for name, numbers, unit in stated(op.attributes, op.result_types[0]) if results else ():
+            contiguous = numbers_of(op.attributes.get("tt.contiguity"))
+            is_known = isinstance(results[0], np.ndarray) and min(numbers, default=0) > 0
+            wrong = broken(name, numbers, results[0], unit, contiguous) if is_known else None
+            if wrong is not None and wrong.any():
+                text = f"promises {name} = {', '.join(map(str, numbers))}, and does not keep it: operands {first_of(operands)}"
+                raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
 
 
 def first_of(operands: list[Any]) -> str:
     """The first elements of operands, as text."""
     return ", ".join(str(np.asarray(one).reshape(-1)[0]) for one in operands)
+
+
+def states_facts(function: Function) -> bool:
+    """Whether an operation states a fact about its result."""
+    return any(name in op.attributes for op in function.operations() for name in FACTS)
 
 
 def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any, ...]) -> bool:
@@ -124,6 +139,10 @@ def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any
         return not any(is_bad(one).any() for one in floats)
     if promise == "nneg":
         return not (values[0].view(f"i{values[0].dtype.itemsize}") < 0).any()
+    if op.name == "arith.trunci" and promise in ("nsw", "nuw"):
+        kind = "iu"[promise == "nuw"]
+        narrow, wide_one = (one.view(f"{kind}{one.dtype.itemsize}").astype(object) for one in (values[1], values[0]))
+        return bool(np.all(narrow == wide_one))
     exact = IN_NUMBERS.get(op.name)
     if exact is None or promise not in ("nsw", "nuw", "exact") or values[0].dtype.kind not in "iu":
         return True

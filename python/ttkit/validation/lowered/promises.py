@@ -54,6 +54,8 @@ OF_OPERATIONS: dict[str, Container[str]] = {
     "fastmathFlags": HARMLESS,
     "op_bundle_sizes": ("()",),
     "operand_attrs": ("()",),
+    "noWrapFlags": ("0",),
+    "overflowFlags": ("0",),
     **dict.fromkeys(("isExact", "nonNeg", "is_int_min_poison", "is_zero_poison", "samesign"), NEVER),
 }
 """Attributes of operations, each with the values that promise nothing, or that a meaning looks at."""
