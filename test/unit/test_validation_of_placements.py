@@ -68,7 +68,10 @@ def test_the_buffers_of_a_kernel_have_places_of_their_own():
         assert verdict(text, moved, "descriptor_copy").outcome == OPEN
 
 
-@pytest.mark.parametrize("change", [(r"(warpGroupStartIds = array<i32: )\d+", r"\g<1>0"), (r"total-num-warps\" = \d+", 'total-num-warps" = 5')])
+@pytest.mark.parametrize(
+    "change",
+    [(r"(warpGroupStartIds = array<i32: )\d+", r"\g<1>0"), (r"total-num-warps\" = \d+", 'total-num-warps" = 5')],
+)
 def test_groups_of_warps_do_not_share_warps(change):
     text, _ = lowered("specialized_matmul.100.ttir")
     wrong = re.sub(*change, text, count=1)

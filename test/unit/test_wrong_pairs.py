@@ -44,7 +44,9 @@ def verdict(before: str, after: str) -> Verdict:
 
 
 WRONG = pairs("pairs") | pairs("facts")
-OPERATION = re.compile(r"\b(arith|cf|gpu|llvm|math|scf|tt|ttg|ttng)\.\w+.* at \"-\":\d+:\d+|@k has |argument \d+ of @k ")
+OPERATION = re.compile(
+    r"\b(arith|cf|gpu|llvm|math|scf|tt|ttg|ttng)\.\w+.* at \"-\":\d+:\d+|@k has |argument \d+ of @k "
+)
 
 
 def test_there_are_pairs_of_many_kinds():
@@ -83,11 +85,12 @@ def compiled(name: str) -> str:
 
 
 COPY = "descriptor_copy.100"
-FACT_OF_X = r"%arg0: !tt\.ptr<f16> \{[^}]*\}"
 IN_PROTOCOLS = {
     "copies to one slot are waited for late": ("80", "num = 2 :", "num = 4 :"),
     "the last copies are not waited for": ("80", "num = 0 :", "num = 1 :"),
-    "a group is not closed": ("80", r"(?s)(.*)= ttg.async_commit_group tokens %\d+", r"\1= ttg.async_wait {num = 3 : i32}"),
+    "a group is not closed": (
+        "80", r"(?s)(.*)= ttg.async_commit_group tokens %\d+", r"\1= ttg.async_wait {num = 3 : i32}",
+    ),
     "a buffer ends before its loop": (
         "80", r"( +%\d+:9 = scf.for)",
         r"    ttg.local_dealloc %26 : !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>" "\n" r"\1",

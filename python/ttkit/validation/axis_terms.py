@@ -43,7 +43,7 @@ class Groups:
     powers: dict[Term, int] = field(default_factory=dict)
 
     def step(self, term: Term) -> int | None:
-        """What each element of a group is more than the one before it; None if it is not known."""
+        """The difference of neighbours in a group; None if it is not known."""
         if term not in self.steps:
             self.steps[term] = self._step(term) if term.indexed and self.size > 1 else 0
         return self.steps[term]
@@ -106,7 +106,7 @@ class Groups:
         return (least <= low and high <= most) or (step == 1 and self.power(term) >= self.size)
 
     def _step_of_quotient(self, term: Term) -> int | None:
-        """Of a / c and a % c: groups that stay inside of the multiples of c."""
+        """The step of a / c or a % c, for groups that stay between two multiples of c."""
         a, c = term.args
         inner = self.step(a)
         if inner in (0, None):

@@ -1,4 +1,4 @@
-"""Where two functions may differ, in words: the operations, and the terms that are not known to be equal."""
+"""Differences of two functions, in words: the operations, and the terms that are not known to be equal."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def names_of(before: Instruction | None, after: Instruction | None, after_pass: 
 
 
 def places_of(*ops: Instruction | None) -> str:
-    """Where operations are in the source, each place once."""
+    """The places of operations in the source, each once."""
     places = dict.fromkeys(op.location for op in ops if op is not None and op.location != "unknown")
     return f" at {' and '.join(places)}" if places else ""
 

@@ -181,7 +181,7 @@ def moves_at_once(copy: tuple[int, int, int], args: tuple[Term, ...], hints: Hin
 
 
 def text_of(key: Any) -> str:
-    """What is stated, in words: a fact with its numbers, or the name of a promise."""
+    """A fact with its numbers, or the name of a promise, in words."""
     name, promise, _ = key
     if name == CONTIGUOUS:
         return f"that {promise[1]} elements may be copied at once"

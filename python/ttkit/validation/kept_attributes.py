@@ -16,7 +16,7 @@ HARMLESS = ("tt.nv_tma_desc", "tt.num_stages", "noinline", "sym_visibility")
 
 
 def changed_attribute(before: Module, after: Module, name: str) -> str:
-    """What a pass has changed or added at a module, or at the function of that name, in words; empty if nothing.
+    """The first attribute that a pass has changed or added at a module or a function, in words; empty without one.
 
     New attributes of a module say what passes have found or chosen, such as the number of warps.
     """

@@ -28,7 +28,7 @@ def may_replace(comparison: Comparison, before: Outcome, after: Outcome) -> bool
 
 
 def new_orders(before: Outcome, after: Outcome) -> Sentence | None:
-    """What the second function leaves to chance, and the first one does not."""
+    """An order of elements or groups that the second function alone leaves to chance."""
     if before.reorderings < after.reorderings:
         reason = "operations that may reorder elements are repeated, and each may have another order"
         return Sentence(after.reorders, reason)
@@ -49,7 +49,7 @@ def new_promises(before: Outcome, after: Outcome) -> Sentence | None:
 
 
 def results_that_differ(comparison: Comparison, before: Outcome, after: Outcome) -> Any:
-    """Where results or memory may differ; None if they do not."""
+    """The first difference of results or memory; None without one."""
     if len(before.results) != len(after.results):
         return Sentence(after.last, "the functions return different numbers of values")
     pairs = [*zip(before.results, after.results), (before.memory, after.memory)]
@@ -57,7 +57,7 @@ def results_that_differ(comparison: Comparison, before: Outcome, after: Outcome)
 
 
 def new_accesses(comparison: Comparison, before: Outcome, after: Outcome) -> Any:
-    """What the second function reads, or takes to hold, and the first one does not; None if there is nothing."""
+    """A read, or something taken to hold, that the second function alone has; None without one."""
     for access, op in after.reads.items():
         if access in before.reads or (session().many and is_done_before(comparison, access, before.reads)):
             continue

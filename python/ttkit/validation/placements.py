@@ -135,7 +135,7 @@ def to_successors(region: Region, op: Instruction) -> Iterator[tuple[int, int]]:
 
 
 class Uses:
-    """What the operations of a block make and use, those of their regions included.
+    """The buffers that each operation of a block makes and uses, those in its regions included.
 
     successors: numbers of the blocks that may follow.
     """

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction, Module
+from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
 from ttkit.operation_sets import SIGNED_DIVISIONS
@@ -112,7 +112,8 @@ class Watch(Observer):
             is_known = isinstance(results[0], np.ndarray) and min(numbers, default=0) > 0
             wrong = broken(name, numbers, results[0], unit, contiguous) if is_known else None
             if wrong is not None and wrong.any():
-                text = f"promises {name} = {', '.join(map(str, numbers))}, and does not keep it: operands {first_of(operands)}"
+                fact = f"{name} = {', '.join(map(str, numbers))}"
+                text = f"promises {fact}, and does not keep it: operands {first_of(operands)}"
                 raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
 
 

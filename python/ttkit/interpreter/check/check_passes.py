@@ -294,14 +294,14 @@ def tolerance_of(*functions: Function) -> float:
 
 
 class Difference(str):
-    """What two outcomes differ in, in words; empty if there is nothing.
+    """A difference of two outcomes, in words; empty if there is none.
 
     fails: whether the second one is an error, and the first one is not.
     """
 
     fails: bool
 
-    def __new__(cls, text: str = "", fails: bool = False) -> "Difference":
+    def __new__(cls, text: str = "", fails: bool = False) -> Difference:
         """The text, with what it says."""
         made = super().__new__(cls, text)
         made.fails = fails

@@ -1,4 +1,4 @@
-"""What lowered code states beside its operations: attributes of the module, of functions, arguments and globals.
+"""Statements of lowered code beside its operations: attributes of the module, of functions, arguments and globals.
 
 LLVM and later passes go by them, so each must be known here: read by a meaning, the kernel's, or one that promises
 nothing.  An attribute without a row leaves the proof open, whatever it says.
@@ -21,6 +21,7 @@ from ttkit.validation.values import NotModelled
 
 OF_MAPS = ("llvm.align", "llvm.byval", "nvvm.grid_constant")
 """What holds for an argument that is a tensor map: a launch passes it so."""
+SHARED_BYTES = "ttg.shared"
 NOTES = ("ttkit.facts",)
 """Attributes of the module that say what lowered code has in it."""
 
@@ -64,8 +65,8 @@ LOOP_PROMISES = ("parallel", "vectorize", "assume", "mustProgress")
 OF_FUNCTIONS: dict[str, Container[str]] = {
     **dict.fromkeys(
         """
-        arg_attrs function_type linkage noinline nvvm.kernel nvvm.maxnreg nvvm.minctasm nvvm.reqntid sym_name sym_visibility
-        visibility_ always_inline no_inline
+        arg_attrs function_type linkage noinline nvvm.kernel nvvm.maxnreg nvvm.minctasm nvvm.reqntid sym_name
+        sym_visibility visibility_ always_inline no_inline
         """.split(),
         ANY,
     ),
@@ -117,6 +118,8 @@ def check_module(before: Module, after: Module) -> None:
         if key.startswith("\0") or key in NOTES:
             continue
         old, new = (str(module.attributes.get(key)) for module in (before, after))
+        if key == SHARED_BYTES and int(after.attributes.get(key, 0)) > int(before.attributes.get(key, 0)):
+            continue  # more than the kernel needs
         if old != new and (key in before.attributes or key.partition(".")[0] in RESERVED):
             raise NotModelled(f"the module's attribute {key} is {old} before the lowering, and {new} after it")
 
@@ -146,7 +149,9 @@ def check_arguments(function: Function, kernel: Function | None) -> None:
             value = getattr(value, "value", value)
             states = fact in FACTS or fact == POINTER_RANGE
             if states and not (fact in ours and is_weaker(fact, ours[fact], value)):
-                raise NotModelled(f"argument {place} of @{function.name} has {fact} = {value}, which the kernel has not")
+                raise NotModelled(
+                    f"argument {place} of @{function.name} has {fact} = {value}, which the kernel does not state"
+                )
             if not fact.startswith("tt."):
                 raise NotModelled(f"a promise about argument {place} that is not checked: {fact}")
 
@@ -161,5 +166,9 @@ def check_operation(op: Instruction) -> None:
         if key not in OF_OPERATIONS:
             raise NotModelled(f"a promise to LLVM that is not checked: {key} = {value}", op)
         if str(value) not in OF_OPERATIONS[key]:
-            said = f"flags {value}" if key == "fastmathFlags" else f"a promise to LLVM that is not checked: {key} = {value}"
+            said = (
+                f"flags {value}"
+                if key == "fastmathFlags"
+                else f"a promise to LLVM that is not checked: {key} = {value}"
+            )
             raise NotModelled(said, op)

@@ -14,9 +14,8 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.mbarrier import arrivals_at_each
 from ttkit.interpreter.ops.tma import cta_split
-from ttkit.validation.booleans import truth
 from ttkit.validation.happens_before import touched
-from ttkit.validation.integers import number, of_sum, sum_of
+from ttkit.validation.integers import number
 from ttkit.validation.meanings.asynchronous import in_background, landed, unchanged
 from ttkit.validation.meanings.buffers import contents, held, put
 from ttkit.validation.meanings.memory import combine, described, read_block, read_rows, rows_of, write
