@@ -31,7 +31,7 @@ from ttkit.validation.values import Descriptor, NotModelled, parts_of
 
 SECONDS = 120.0
 PROMISES = "\0promises"
-"""The attribute of a decoded module that says whether operations promise not to wrap."""
+"""The attribute of a decoded module that names an operation that promises not to wrap; empty if there is none."""
 
 
 def lowering_difference(before: Module, after: Module, name: str) -> tuple[str, tuple[str, ...]]:
@@ -57,8 +57,8 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         NotModelled: they do something else, or something has no meaning here.
     """
     old, new = before.functions[name], after.functions[name]
-    if after.attributes.get(PROMISES, True):
-        raise NotModelled("promises to LLVM that integers or addresses do not wrap")
+    if wraps := after.attributes.get(PROMISES, "an operation"):
+        raise NotModelled(f"{wraps}: promises to LLVM that integers or addresses do not wrap")
     check_stated(before, after, name)
     threads = threads_of(before)
     arguments = arguments_of(old)
@@ -126,10 +126,13 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
                 continue
             raise
         if state.shared.columns and (group is None or not group.number):
-            raise NotModelled("tensor memory that is not given back")
+            raise NotModelled("tensor memory that is not given back", machine.current)
         if state.memory is not source.state.memory and (group is None or not group.number):
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
-            raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
+            next_one = next((one for one in machine.source.events if one.before is state.memory), None)
+            raise NotModelled(
+                missing[0] if missing else "not all that the kernel writes is written", next_one and next_one.op
+            )
         if all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
