@@ -63,6 +63,10 @@ class Comparison:
                 return before.args[1].head == after.args[1].head and self.same(before, after, ())
             condition, address = before.args
             wider, other = after.args
+            if address.head == other.head == "bytes":
+                if other.attr > address.attr:
+                    return False
+                address, other = address.args[0], other.args[0]
             if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
                 return False
             return condition.is_const or is_poison(other) or self.never((wider, negation(condition)))

@@ -11,25 +11,23 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
-from ttkit.validation.booleans import both, choose, either, negation, truth
+from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.claims import note_claims
 from ttkit.validation.differences import note_effect
 from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
+from ttkit.validation.paths import chosen, merged_arrivals, targets
 from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import (
     Buffer,
     NotModelled,
-    Token,
     Value,
     View,
-    chosen_view,
     parts_of,
     symbolic_arguments,
-    with_parts,
 )
 
 MAX_CALLS = 20
@@ -293,9 +291,11 @@ class Walk:
             return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
         return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
 
-    def note_read(self, mask: Term, address: Term) -> None:
-        """Notes a read of global memory."""
+    def note_read(self, mask: Term, address: Term, size: int = 0) -> None:
+        """Notes a read of global memory of so many bytes."""
         condition = both(self.path, mask)
+        if size and self.notes_claims:
+            address = make("bytes", (address,), size, "i64")
         if not (condition.is_const and not condition.attr):
             assert self.current is not None
             self.reads.setdefault(make("access", (condition, address), None, "i1"), self.current)
@@ -374,44 +374,3 @@ def only_effects(memory: Term) -> bool:
 
 OWN_REGIONS = ("tt.reduce", "tt.scan", "tt.map_elementwise")
 """Operations whose meanings take values although they have regions."""
-
-
-def chosen(condition: Term, a: Value, b: Value) -> Value:
-    """condition ? a : b
-
-    Raises:
-        NotModelled: buffers that differ.
-    """
-    if a is b or (isinstance(a, Token) and isinstance(b, Token)):
-        return a
-    if isinstance(a, View) and isinstance(b, View) and a.buffer is b.buffer and a.shape == b.shape:
-        return chosen_view(condition, a, b)
-    if isinstance(a, View) or isinstance(b, View) or type(a) is not type(b):
-        raise NotModelled("a choice between buffers")
-    return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
-
-
-def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
-    """Condition, state and values where paths join."""
-    condition, state, values = arrivals[-1]
-    for when, other, others in arrivals[-2::-1]:
-        state = other.merged(when, state)
-        values = tuple(chosen(when, a, b) for a, b in zip(others, values))
-        condition = either(when, condition)
-    return condition, state, values
-
-
-def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term, tuple[Value, ...]]]:
-    """Blocks that a terminator goes to, each with its condition and arguments.
-
-    Raises:
-        NotModelled: of cf.switch.
-    """
-    if op.name == "cf.br":
-        return [(op.successors[0], truth(True), values)]
-    if op.name == "cf.cond_br":
-        condition, count = values[0], op.attributes["operandSegmentSizes"][1]
-        assert isinstance(condition, Term)
-        first, second = op.successors
-        return [(first, condition, values[1 : 1 + count]), (second, negation(condition), values[1 + count :])]
-    raise NotModelled("this terminator is not modelled", op)

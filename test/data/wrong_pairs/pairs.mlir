@@ -856,3 +856,356 @@ tt.func public @k(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %n: i32) {
   tt.store %x, %n : !tt.ptr<i32>
   tt.return
 }
+// --- a dead load that is wider
+tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %v = tt.load %x : !tt.ptr<i32>
+  [[||%q = tt.bitcast %x : !tt.ptr<i32> -> !tt.ptr<i64>]]
+  [[||%w = tt.load %q : !tt.ptr<i64>]]
+  tt.store %out, %v : !tt.ptr<i32>
+  tt.return
+}
+// --- a maximum of products with a factor of unknown sign
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %s: f32) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %a = tt.load %xp : tensor<64x!tt.ptr<f32>>
+  %ss = tt.splat %s : f32 -> tensor<64xf32>
+  %b = arith.mulf %a, %ss : tensor<64xf32>
+  %r = "tt.reduce"([[%b||%a]]) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %m = arith.maxnumf %p, %q : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<64xf32>) -> f32
+  [[%one = arith.constant 1.0 : f32||]]
+  %t = arith.mulf %r, [[%one||%s]] : f32
+  tt.store %out, %t : !tt.ptr<f32>
+  tt.return
+}
+// --- a maximum of products with a negative factor
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %a = tt.load %xp : tensor<64x!tt.ptr<f32>>
+  %ss = arith.constant dense<-0.125> : tensor<64xf32>
+  %s = arith.constant [[1.0||-0.125]] : f32
+  %b = arith.mulf %a, %ss : tensor<64xf32>
+  %r = "tt.reduce"([[%b||%a]]) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %m = arith.maxnumf %p, %q : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<64xf32>) -> f32
+  %t = arith.mulf %r, %s : f32
+  tt.store %out, %t : !tt.ptr<f32>
+  tt.return
+}
+// --- a minimum of products becomes a maximum
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %a = tt.load %xp : tensor<64x!tt.ptr<f32>>
+  %ss = arith.constant dense<0.125> : tensor<64xf32>
+  %s = arith.constant [[1.0||0.125]] : f32
+  %b = arith.mulf %a, %ss : tensor<64xf32>
+  %r = "tt.reduce"([[%b||%a]]) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %m = arith.[[minnumf||maxnumf]] %p, %q : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<64xf32>) -> f32
+  %t = arith.mulf %r, %s : f32
+  tt.store %out, %t : !tt.ptr<f32>
+  tt.return
+}
+// --- a sum of sums forgets a sign
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  %d = arith.addf %a, %b : f32
+  [[%e = arith.subf %d, %c : f32||%f = arith.subf %b, %c : f32]]
+  [[||%e = arith.subf %a, %f : f32]]
+  tt.store %out, %e : !tt.ptr<f32>
+  tt.return
+}
+// --- a product is distributed over one term
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  [[%d = arith.addf %a, %b : f32||%d = arith.mulf %a, %c : f32]]
+  [[%e = arith.mulf %d, %c : f32||%e = arith.addf %d, %b : f32]]
+  tt.store %out, %e : !tt.ptr<f32>
+  tt.return
+}
+// --- a fused product takes the wrong sum
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32, %b: f32, %c: f32) {
+  [[%d = arith.mulf %a, %b : f32||]]
+  [[%e = arith.addf %d, %c : f32||%e = math.fma %a, %c, %b : f32]]
+  tt.store %out, %e : !tt.ptr<f32>
+  tt.return
+}
+// --- a product of matrices is turned
+tt.func public @k(%x: !tt.ptr<f16>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %r = tt.expand_dims %i {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %c = tt.expand_dims %i {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %w = arith.constant dense<32> : tensor<32x1xi32>
+  %rw = arith.muli %r, %w : tensor<32x1xi32>
+  %rb = tt.broadcast %rw : tensor<32x1xi32> -> tensor<32x32xi32>
+  %cb = tt.broadcast %c : tensor<1x32xi32> -> tensor<32x32xi32>
+  %at = arith.addi %rb, %cb : tensor<32x32xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %xp = tt.addptr %xs, %at : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %a = tt.load %xp : tensor<32x32x!tt.ptr<f16>>
+  %b = tt.trans %a {order = array<i32: 1, 0>} : tensor<32x32xf16> -> tensor<32x32xf16>
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = tt.dot %a, [[%a||%b]], %z : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+  %op = tt.addptr %os, %at : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
+  tt.store %op, %d : tensor<32x32x!tt.ptr<f32>>
+  tt.return
+}
+// --- a product of matrices is transposed at its end
+tt.func public @k(%x: !tt.ptr<f16>, %y: !tt.ptr<f16>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %r = tt.expand_dims %i {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %c = tt.expand_dims %i {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %w = arith.constant dense<32> : tensor<32x1xi32>
+  %rw = arith.muli %r, %w : tensor<32x1xi32>
+  %rb = tt.broadcast %rw : tensor<32x1xi32> -> tensor<32x32xi32>
+  %cb = tt.broadcast %c : tensor<1x32xi32> -> tensor<32x32xi32>
+  %at = arith.addi %rb, %cb : tensor<32x32xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %xp = tt.addptr %xs, %at : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %a = tt.load %xp : tensor<32x32x!tt.ptr<f16>>
+  %ys = tt.splat %y : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %yp = tt.addptr %ys, %at : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %b = tt.load %yp : tensor<32x32x!tt.ptr<f16>>
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  [[%d = tt.dot %a, %b, %z : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>||%e = tt.dot %b, %a, %z : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>]]
+  [[||%d = tt.trans %e {order = array<i32: 1, 0>} : tensor<32x32xf32> -> tensor<32x32xf32>]]
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+  %op = tt.addptr %os, %at : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
+  tt.store %op, %d : tensor<32x32x!tt.ptr<f32>>
+  tt.return
+}
+// --- a sum along the other axis
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %r = tt.expand_dims %i {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %c = tt.expand_dims %i {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %w = arith.constant dense<32> : tensor<32x1xi32>
+  %rw = arith.muli %r, %w : tensor<32x1xi32>
+  %rb = tt.broadcast %rw : tensor<32x1xi32> -> tensor<32x32xi32>
+  %cb = tt.broadcast %c : tensor<1x32xi32> -> tensor<32x32xi32>
+  %at = arith.addi %rb, %cb : tensor<32x32xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %at : tensor<32x32x!tt.ptr<f32>>, tensor<32x32xi32>
+  %a = tt.load %xp : tensor<32x32x!tt.ptr<f32>>
+  %s = "tt.reduce"(%a) <{axis = [[0||1]] : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %m = arith.addf %p, %q : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<32x32xf32>) -> tensor<32xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %op = tt.addptr %os, %i : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  tt.store %op, %s : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
+// --- a sum of half of the elements, twice
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %h = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %xh = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %xhp = tt.addptr %xh, %h : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %a = tt.load %xp : tensor<64x!tt.ptr<f32>>
+  %b = tt.load %xhp : tensor<32x!tt.ptr<f32>>
+  %s = "tt.reduce"([[%a||%b]]) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %m = arith.addf %p, %q : f32
+    tt.reduce.return %m : f32
+  }) : ([[tensor<64xf32>||tensor<32xf32>]]) -> f32
+  [[%o = arith.constant 1.0 : f32||%o = arith.constant 2.0 : f32]]
+  %t = arith.mulf %s, %o : f32
+  tt.store %out, %t : !tt.ptr<f32>
+  tt.return
+}
+// --- a sum in a loop starts with another value
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  %f = arith.constant 0.0 : f32
+  %g = arith.constant 1.0 : f32
+  %r = scf.for %i = %z to %n step %o iter_args(%a = [[%g||%f]]) -> f32 : i32 {
+    %p = tt.addptr %x, %i : !tt.ptr<f32>, i32
+    %v = tt.load %p : !tt.ptr<f32>
+    %b = arith.addf %a, %v : f32
+    scf.yield %b : f32
+  }
+  tt.store %out, %r : !tt.ptr<f32>
+  tt.return
+}
+// --- a sum of products in a loop is scaled once too often
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32, %s: f32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  %f = arith.constant 0.0 : f32
+  %r = scf.for %i = %z to %n step %o iter_args(%a = %f) -> f32 : i32 {
+    %p = tt.addptr %x, %i : !tt.ptr<f32>, i32
+    %v = tt.load %p : !tt.ptr<f32>
+    [[%w = arith.mulf %v, %s : f32||]]
+    %b = arith.addf %a, [[%w||%v]] : f32
+    [[%c = arith.addf %b, %f : f32||%c = arith.mulf %b, %s : f32]]
+    scf.yield %c : f32
+  }
+  tt.store %out, %r : !tt.ptr<f32>
+  tt.return
+}
+// --- an unrolled loop takes an index twice
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  [[scf.for %i = %z to %n step %o : i32 {||%h = arith.divsi %n, %two : i32]]
+  [[%p = tt.addptr %x, %i : !tt.ptr<i32>, i32||%m = arith.muli %h, %two : i32]]
+  [[tt.store %p, %i : !tt.ptr<i32>||scf.for %i = %z to %m step %two : i32 {]]
+  [[}||  %p = tt.addptr %x, %i : !tt.ptr<i32>, i32]]
+  [[||  tt.store %p, %i : !tt.ptr<i32>]]
+  [[||  tt.store %p, %i : !tt.ptr<i32>]]
+  [[||}]]
+  [[||scf.for %i = %m to %n step %o : i32 {]]
+  [[||  %p = tt.addptr %x, %i : !tt.ptr<i32>, i32]]
+  [[||  tt.store %p, %i : !tt.ptr<i32>]]
+  [[||}]]
+  tt.return
+}
+// --- a loop is split at an index outside of it
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32, %m: i32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  scf.for %i = %z to [[%n||%m]] step %o : i32 {
+    %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
+    tt.store %p, %i : !tt.ptr<i32>
+  }
+  [[||scf.for %i = %m to %n step %o : i32 {]]
+  [[||  %p = tt.addptr %x, %i : !tt.ptr<i32>, i32]]
+  [[||  tt.store %p, %i : !tt.ptr<i32>]]
+  [[||}]]
+  tt.return
+}
+// --- an integer narrower than its bits
+tt.func public @k(%x: !tt.ptr<i64>, %n: i64) {
+  [[%a = arith.addi %n, %n : i64||%t = arith.trunci %n : i64 to i32]]
+  [[||%u = arith.addi %t, %t : i32]]
+  [[||%a = arith.extsi %u : i32 to i64]]
+  tt.store %x, %a : !tt.ptr<i64>
+  tt.return
+}
+// --- bits of a float lose their sign
+tt.func public @k(%x: !tt.ptr<i32>, %f: f32) {
+  [[%g = arith.negf %f : f32||%g = math.absf %f : f32]]
+  %b = tt.bitcast %g : f32 -> i32
+  %m = arith.constant [[-1||2147483647]] : i32
+  %c = arith.andi %b, %m : i32
+  tt.store %x, %c : !tt.ptr<i32>
+  tt.return
+}
+// --- the high half of a product without sign
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32, %m: i32) {
+  %a, %b = arith.[[mulsi||mului]]_extended %n, %m : i32
+  tt.store %x, %b : !tt.ptr<i32>
+  tt.return
+}
+// --- a ceiling is a quotient of a sum that wraps
+tt.func public @k(%x: !tt.ptr<i32>, %n: i32) {
+  %c = arith.constant 16 : i32
+  %d = arith.constant 15 : i32
+  [[%q = arith.ceildivsi %n, %c : i32||%s = arith.addi %n, %d : i32]]
+  [[||%q = arith.divsi %s, %c : i32]]
+  tt.store %x, %q : !tt.ptr<i32>
+  tt.return
+}
+// --- a select of pointers takes the other one
+tt.func public @k(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %c: i1, %n: i32) {
+  %p = arith.select %c, [[%x, %y||%y, %x]] : !tt.ptr<i32>
+  tt.store %p, %n : !tt.ptr<i32>
+  tt.return
+}
+// --- a load of what a branch may have stored
+tt.func public @k(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %c: i1, %n: i32) {
+  [[||%v = tt.load %x : !tt.ptr<i32>]]
+  scf.if %c { tt.store %x, %n : !tt.ptr<i32> }
+  [[%v = tt.load %x : !tt.ptr<i32>||]]
+  tt.store %y, %v : !tt.ptr<i32>
+  tt.return
+}
+// --- a store under the other condition
+tt.func public @k(%x: !tt.ptr<i32>, %c: i1, %d: i1, %n: i32) {
+  scf.if %c {
+    scf.if %d { tt.store %x, %n : !tt.ptr<i32> }
+  } [[||else { tt.store %x, %n : !tt.ptr<i32> }]]
+  tt.return
+}
+// --- a scan of products is inclusive of the next
+tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %f: f32) {
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %v = arith.[[sitofp||uitofp]] %i : tensor<64xi32> to tensor<64xf32>
+  %r = "tt.scan"(%v) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.[[addf||mulf]] %p, %q : f32
+    tt.scan.return %s : f32
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %op = tt.addptr %os, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %op, %r : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+// --- a quotient is a product with a rounded reciprocal
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32) {
+  %c = arith.constant [[3.0||0.333333343]] : f32
+  [[%d = arith.divf %a, %c : f32||%d = arith.mulf %a, %c : f32]]
+  tt.store %out, %d : !tt.ptr<f32>
+  tt.return
+}
+// --- a quotient of two sums cancels one
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32, %b: f32) {
+  %p = arith.mulf %a, %b : f32
+  %q = arith.divf %p, %b : f32
+  tt.store %out, [[%q||%a]] : !tt.ptr<f32>
+  tt.return
+}
+// --- an exponential of a sum loses its factor
+tt.func public @k(%out: !tt.ptr<f32>, %a: f32, %b: f32) {
+  [[%s = arith.addf %a, %b : f32||%u = math.exp %a : f32]]
+  [[%e = math.exp %s : f32||%v = math.exp %b : f32]]
+  [[||%e = arith.addf %u, %v : f32]]
+  tt.store %out, %e : !tt.ptr<f32>
+  tt.return
+}
+// --- a fact of a callee in a loop
+module {
+tt.func public @k(%x: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  scf.for %i = %z to %n step %o : i32 {
+    %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
+    tt.call @f(%p) : (!tt.ptr<i32>) -> ()
+  }
+  tt.return
+}
+tt.func private @f(%x: !tt.ptr<i32> [[||{tt.divisibility = 16 : i32}]]) attributes {noinline = true} {
+  %v = tt.load %x : !tt.ptr<i32>
+  tt.store %x, %v : !tt.ptr<i32>
+  tt.return
+}
+}
+// --- a fact of an argument of a callee is that of another
+module {
+tt.func public @k(%x: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<i32>) {
+  tt.call @f([[%x, %y||%y, %x]]) : (!tt.ptr<i32>, !tt.ptr<i32>) -> ()
+  tt.return
+}
+tt.func private @f([[%x: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<i32>||%y: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %x: !tt.ptr<i32>]]) attributes {noinline = true} {
+  %v = tt.load %x : !tt.ptr<i32>
+  tt.store %y, %v : !tt.ptr<i32>
+  tt.return
+}
+}

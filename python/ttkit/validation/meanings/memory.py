@@ -8,6 +8,7 @@ from typing import Any
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.block_pointer import PAD_NAN
+from ttkit.interpreter.values import DTYPES
 from ttkit.operation_sets import ASSERTIONS
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.comparisons import less, resized
@@ -44,7 +45,7 @@ def addptr(walk: Any, op: Instruction, pointer: Term, offset: Term) -> Term:
 
 def read(walk: Any, address: Term, mask: Term, other: Term | None, sort: str) -> Term:
     """mask ? *address : other, and the read is noted."""
-    walk.note_read(mask, address)
+    walk.note_read(mask, address, int(DTYPES[sort].itemsize))
     touched(walk, GLOBAL, False, address)
     found = make("read", (walk.state.memory, address), None, sort)
     if other is None:
