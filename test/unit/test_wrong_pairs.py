@@ -115,7 +115,7 @@ IN_PROTOCOLS = {
     "too few bytes are expected": (COPY, "8192", "4096"),
     "coordinates change places": (COPY, r"%3\[%7, %arg4\]", "%3[%arg4, %7]"),
     "other CTAs get a tile": (COPY, r"(ttng.async_tma_copy_global_to_local %3[^\n]*?%true) :", r"\1 {multicast} :"),
-    "an mbarrier that does not end before its memory": (COPY, r"ttng.inval_barrier %9 [^\n]*", ""),
+    "an mbarrier that does not end before its memory": ("100", r"ttng.inval_barrier [^\n]*", ""),
     "an mbarrier ends before its loop": (
         COPY, r"( +%11:2 = scf)", "    ttng.inval_barrier %9 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>\n" r"\1",
     ),
