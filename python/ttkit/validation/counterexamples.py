@@ -134,8 +134,8 @@ def rounds_alike(function: Function) -> bool:
 
 
 def takes(what: str, pass_name: str) -> bool:
-    """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, or sums of 32 bits not
-    to wrap, `sums_to_fit`."""
+    """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, sums of 32 bits not to
+    wrap, `sums_to_fit`, or launches to know of new arguments, `launch_to_follow`."""
     return bool(getattr(bridge.pass_class(pass_name), f"takes_{what}", ""))
 
 
