@@ -1209,3 +1209,108 @@ tt.func private @f([[%x: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<
   tt.return
 }
 }
+// --- a store to a buffer that is read later
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+tt.func public @k(%out: !tt.ptr<f32>, %n: i32) {
+  %one = arith.constant dense<1.0> : tensor<128xf32, #row>
+  %two = arith.constant dense<2.0> : tensor<128xf32, #row>
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #row>
+  %s = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %b = ttg.local_alloc %one : (tensor<128xf32, #row>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  [[%v = ttg.local_load %b : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #row>||]]
+  ttg.local_store %two, %b : tensor<128xf32, #row> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  [[||%v = ttg.local_load %b : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #row>]]
+  tt.store %p, %v : tensor<128x!tt.ptr<f32>, #row>
+  tt.return
+}
+}
+// --- two buffers are one
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+tt.func public @k(%out: !tt.ptr<f32>, %n: i32) {
+  %one = arith.constant dense<1.0> : tensor<128xf32, #row>
+  %two = arith.constant dense<2.0> : tensor<128xf32, #row>
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #row>
+  %s = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %b = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  %c = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  ttg.local_store %one, %b : tensor<128xf32, #row> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  ttg.local_store %two, [[%c||%b]] : tensor<128xf32, #row> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  %v = ttg.local_load %b : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #row>
+  tt.store %p, %v : tensor<128x!tt.ptr<f32>, #row>
+  tt.return
+}
+}
+// --- a slot of a buffer is another
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+tt.func public @k(%out: !tt.ptr<f32>, %x: !tt.ptr<f32>, %n: i32) {
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #row>
+  %s = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %xp = tt.addptr %xs, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %b = ttg.local_alloc : () -> !ttg.memdesc<2x128xf32, #shared, #smem, mutable>
+  scf.for %k = %z to %n step %o : i32 {
+    %slot = arith.remsi %k, %two : i32
+    %a = tt.load %xp : tensor<128x!tt.ptr<f32>, #row>
+    %w = ttg.memdesc_index %b[%slot] : !ttg.memdesc<2x128xf32, #shared, #smem, mutable> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    ttg.local_store %a, %w : tensor<128xf32, #row> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %r = ttg.memdesc_index %b[ [[%slot||%z]] ] : !ttg.memdesc<2x128xf32, #shared, #smem, mutable> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %v = ttg.local_load %r : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #row>
+    tt.store %p, %v : tensor<128x!tt.ptr<f32>, #row>
+  }
+  tt.return
+}
+}
+// --- a barrier of threads moves before the store that it orders
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+tt.func public @k(%out: !tt.ptr<f32>, %x: !tt.ptr<f32>, %n: i32) {
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #row>
+  %s = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %a = tt.load %p : tensor<128x!tt.ptr<f32>, #row>
+  [[||gpu.barrier]]
+  tt.store %p, %a : tensor<128x!tt.ptr<f32>, #row>
+  [[gpu.barrier||]]
+  %v = tt.load %x : !tt.ptr<f32>
+  tt.store %x, %v : !tt.ptr<f32>
+  tt.return
+}
+}
+// --- a copy reads after the store that follows it
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+tt.func public @k(%out: !tt.ptr<f32>, %x: !tt.ptr<f32>, %n: i32) {
+  %one = arith.constant dense<1.0> : tensor<128xf32, #row>
+  %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #row>
+  %s = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %p = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #row>
+  %xp = tt.addptr %xs, %i : tensor<128x!tt.ptr<f32>, #row>, tensor<128xi32, #row>
+  %b = ttg.local_alloc : () -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  %t = ttg.async_copy_global_to_local %xp, %b : tensor<128x!tt.ptr<f32>, #row> -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+  %g = ttg.async_commit_group tokens %t
+  [[%w = ttg.async_wait %g {num = 0 : i32}||]]
+  tt.store %xp, %one : tensor<128x!tt.ptr<f32>, #row>
+  [[||%w = ttg.async_wait %g {num = 0 : i32}]]
+  %v = ttg.local_load %b token %w : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #row>
+  tt.store %p, %v : tensor<128x!tt.ptr<f32>, #row>
+  tt.return
+}
+}
