@@ -88,8 +88,10 @@ def kind_of(reason: str) -> str:
     """A reason without what is special to one kernel."""
     reason = re.sub(r" at loc\(.*| at \S*[.:]\S*:\d+.*", "", reason)
     reason = re.sub(r"^with [\d and]+ iterations: ", "", reason)
-    if re.match(r"it is not known that these are equal|these numbers may differ|a read that was not", reason):
+    reason = re.sub(r"^[\w.]+( before)?( and [\w.]+)?( after)?: (?=it is not known|these numbers)", "", reason)
+    if re.match(r"it is not known that these are equal|these numbers may differ", reason):
         reason = reason.partition(":")[0]
+    reason = re.sub(r"(a read that was not there before|where it did not before|known to hold):.*", r"\1", reason)
     return re.sub(r"@\w+", "@...", reason)[:110]
 
 

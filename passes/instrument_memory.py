@@ -74,6 +74,7 @@ class InstrumentMemory(Pass):
     """Note accesses to global memory that are outside of the arguments"""
 
     name = "ttkit-instrument-memory"
+    takes_launch_to_follow = "it passes the table of buffers"
 
     def run(self, op: ir.Operation) -> None:
         """Instruments the kernels that no code calls: callers would not pass the new arguments."""

@@ -91,6 +91,9 @@ class Pass:
     takes_pointers_apart: ClassVar[str] = ""
     """Why the pass takes pointers to be into different buffers; then pointers that overlap refute no proof of it."""
 
+    takes_launch_to_follow: ClassVar[str] = ""
+    """Why a launch of the kernel knows of a change of its arguments; empty where it does not."""
+
     takes_sums_to_fit: ClassVar[str] = ""
     """Why the pass takes sums of 32 bits not to wrap; then a proof of it does, too, and no input refutes it by that."""
 

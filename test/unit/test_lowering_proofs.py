@@ -229,7 +229,9 @@ def test_the_element_of_a_wrong_store_is_said():
 
 def test_a_wide_access_to_a_pointer_without_known_alignment_is_open():
     before, after = lowered("row_softmax.90.ttir")
-    found = proved(changed(before, "tt.divisibility = 16 : i32", "tt.divisibility = 4 : i32"), after)
+    found = proved(
+        *(changed(one, "tt.divisibility = 16 : i32", "tt.divisibility = 4 : i32") for one in (before, after))
+    )
     assert "not known to be a multiple of 16 bytes" in found.reason
 
 

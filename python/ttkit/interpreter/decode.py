@@ -106,6 +106,8 @@ class Function:
     """The inputPrecision of the products in it."""
     attributes: dict[str, Any] = field(default_factory=dict)
     """Attributes of a lowered function."""
+    kept: dict[str, Any] = field(default_factory=dict)
+    """Attributes of another function, besides its name, its type and those of its arguments."""
     scratch_pointers: int = 0
     """Arguments of a lowered kernel after those of the source, which the launch provides."""
 
@@ -131,6 +133,8 @@ class Module:
     """Constant strings by address."""
     tables: list[bytes | None] = field(default_factory=list)
     """The bytes of each global, in their order; None for those that are not tables of integers."""
+    global_attributes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What each llvm.mlir.global says of itself, besides its contents and its type."""
 
     def constant_text(self, address: int) -> str:
         """The constant string at an address; empty if there is none."""
@@ -184,6 +188,8 @@ def decode_module(module: ir.Module) -> Module:
     return result
 
 
+OF_FUNCTIONS = ("sym_name", "function_type", "arg_attrs", "res_attrs")
+"""Attributes of functions that stand in fields of their own."""
 CONSTANTS = 1 << 53
 """Addresses of constants of lowered modules begin here."""
 END_OF_CONSTANTS = 1 << 54
@@ -194,6 +200,9 @@ CONSTANT_SHIFT = 32
 def _read_global(module: Module, op: ir.Operation) -> None:
     """Gives a global of a lowered module its address."""
     name = op.attributes["sym_name"].value
+    module.global_attributes[name] = {
+        one: attribute_value(op.attributes[one]) for one in op.attributes if one not in ("value", "global_type")
+    }
     if "addr_space" in op.attributes and op.attributes["addr_space"].value == 3:
         module.global_addresses[name] = 0
         return
@@ -243,6 +252,7 @@ class _Decoder:
             not is_public(op),
             self.elements,
             self.precisions,
+            kept={name: attribute_value(value) for name, value in attributes.items() if name not in OF_FUNCTIONS},
         )
 
     def lowered_function(self, op: ir.Operation, has_scratch: bool) -> Function:
@@ -274,7 +284,7 @@ class _Decoder:
             self.elements,
             self.precisions,
             attributes,
-            scratch,
+            scratch_pointers=scratch,
         )
 
     def slot(self, value: ir.Value) -> int:

@@ -3,7 +3,7 @@
 * `terms.py`: what one element of a value is, as a shared term.
 * `integers.py`, `comparisons.py`, `booleans.py`, `floats.py`: exact facts, by which terms are simplified.
 * `values.py`: block pointers, descriptors, views of buffers and of tensors.
-* `walk.py`: walks a function, with its state, its branches and its reads.
+* `walk.py`: walks a function, with its state, its branches (`paths.py`) and its reads.
 * `loops.py`: loops as systems of equations, equal up to the order of what they carry.
 * `steady.py`: pipelined loops, by induction over a period; `iterations.py`: how many there are, one as another;
   `snapshots.py`: what they carry, and what is in the background.
@@ -13,6 +13,10 @@
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
+* `facts.py`: facts that values keep, as their terms show (`axis_terms.py`).
+* `promises.py`, `claims.py`: promises, and what is taken to hold.
+* `kept_attributes.py`, `placements.py`: attributes, and places in memory.
+* `outcomes.py`: whether a function may stand for another; `differences.py`: where it may not, in words.
 * `comparison.py`: whether two functions are equal, with `pairing.py` (values of loops), `solver.py` (z3) and
   `rounding.py`.
 * `consecutive.py`: loops that together stand for one; `sums.py`: sums in another order.

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.operation_sets import DIVISIONS, SIGNED_DIVISIONS
-from ttkit.validation.booleans import both, negation
+from ttkit.operation_sets import ASSERTIONS, DIVISIONS, SIGNED_DIVISIONS
+from ttkit.validation.booleans import both, either, negation
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import number, width
 from ttkit.validation.terms import Term, make
+from ttkit.validation.values import NotModelled
 
 Claim = tuple[str, str]
 """The name of an operation, and the kind of what it takes to hold."""
@@ -53,6 +54,30 @@ def no_rest(name: str, a: Term, b: Term) -> Term:
     return equal(call_again((a, b), (rest, ()), a.sort), number(0, a.sort))
 
 
+def note_claims(walk: Any, op: Instruction, args: tuple[Any, ...]) -> None:
+    """Notes what an operation takes to hold.
+
+    It does so only if the assertions before it have held: their conditions are part of that of the claim.
+
+    Raises:
+        NotModelled: an assumption about more than a condition.
+    """
+    if op.name == ASSUME and len(args) > 1:
+        raise NotModelled("an assumption with operand bundles", op)
+    path = both(walk.path, *walk.asserted)
+    for claim in noted(path, op, args):
+        walk.reads.setdefault(claim, op)
+    if op.name in ASSERTIONS and not walk.level:
+        walk.asserted = (*walk.asserted, asserted(walk.path, args[0]))
+
+
+def asserted(path: Term, condition: Term) -> Term:
+    """Whether an assertion lets the program go on; of a tensor's elements an unknown boolean."""
+    if condition.indexed or path.indexed:
+        condition = make("call", (make("closed", (condition,), "all", "i1"),), ("all", ()), "i1")
+    return either(negation(path), condition)
+
+
 def noted(path: Term, op: Instruction, args: tuple[Any, ...]) -> Iterator[Term]:
     """The claims of an operation that are not plain, as terms like those of reads."""
     for kind, condition in claims_of(op, args):
@@ -69,7 +94,7 @@ def held_in(accesses: Iterable[Term]) -> Iterator[Term]:
 
 def reason_of(claim: Term) -> str:
     """Why a claim leaves a proof open."""
-    return f"{claim.attr[0]} {REASONS[claim.attr[1]]}"
+    return REASONS[claim.attr[1]]
 
 
 def is_poison(claim: Term) -> bool:

@@ -10,17 +10,16 @@ from typing import Any
 
 import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
-from ttkit.validation.booleans import both, negation, truth
-from ttkit.validation.claims import Claim, claim_in, held_in, is_poison, reason_of
+from ttkit.validation.booleans import both, negation
+from ttkit.validation.claims import Claim, is_poison
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.consecutive import in_parts, last_iteration
-from ttkit.validation.iterations import is_done_before
+from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
 from ttkit.validation.rounding import ORDER, rounding_between
 from ttkit.validation.sums import same_products, sums_parts
-from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make, session, text_of
-from ttkit.validation.walk import Outcome
+from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make
 
 MOST_STEPS = 4000
 """Pairs of terms that are compared for a function."""
@@ -28,35 +27,25 @@ INTERPRETED = tuple("poly mul divu remu eq slt ult minsi maxsi sext zext trunc a
 COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
 COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
 Given = tuple[Term, ...]
-
-
-@dataclass
-class Difference:
-    """The first place where it is not known that terms are equal."""
-
-    before: Term
-    after: Term
-    given: Given
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.reason}: {text_of(self.before, 4)} before, {text_of(self.after, 4)} after"
+EFFECTS = ("store", "atomic", "effect", "final")
+"""Heads of what is done to memory last, and of what loops leave."""
 
 
 @dataclass
 class Comparison:
-    """Compares the terms of two functions.
+    """Compares the terms of two functions; `outcomes.py` has what must be equal.
 
     rounding: kinds of rounding that were needed.
     asks, asked: whether z3 is asked, and how often.
     sums_fit: whether sums of 32 bits are taken not to wrap (`solver.Question`).
     difference, broken: what stays open; what operations take to hold, and is not known to.
+    inside: effects, of each function one, whose operands are compared now.
     """
 
     rounding: set[str] = field(default_factory=set)
     asked: int = 0
     steps: int = 0
-    difference: Difference | None = None
+    difference: Difference | Sentence | None = None
     proved: dict[Any, frozenset[str]] = field(default_factory=dict)
     failed: set[Any] = field(default_factory=set)
     rounds: bool = True
@@ -64,48 +53,7 @@ class Comparison:
     sums_fit: bool = False
     broken: set[Claim] = field(default_factory=set)
     of_terms: dict[Term, frozenset[Any]] = field(default_factory=dict)
-
-    def outcomes(self, before: Outcome, after: Outcome) -> bool:
-        """Whether the second function may stand for the first."""
-        if len(before.results) != len(after.results):
-            self.note(before.memory, after.memory, (), "the functions return different numbers of values")
-            return False
-        if before.reorderings < after.reorderings:
-            reason = "operations that may reorder elements are repeated, and each may have another order"
-            self.note(before.memory, after.memory, (), reason)
-            return False
-        if before.order and after.order and after.order.early_end and not before.order.early_end:
-            reason = "a barrier ends before work in the background has arrived at it"
-            self.note(before.memory, after.memory, (), reason)
-            return False
-        for pair, error in after.order.apart.items() if after.order else ():
-            if before.order is None or pair not in before.order.apart:
-                self.note(before.memory, after.memory, (), str(error))
-                return False
-        for key, op in after.promises.items():
-            if key not in before.promises and (*key[:2], ()) not in before.promises:
-                self.note(before.memory, after.memory, (), f"{op.name} promises {key[1]}, which is not known to hold")
-                return False
-        if not all(self.same(*pair, ()) for pair in zip(before.results, after.results)):
-            return False
-        return self.same(before.memory, after.memory, ()) and self.reads(before, after)
-
-    def reads(self, before: Outcome, after: Outcome) -> bool:
-        """Whether the second function reads, and takes to hold, only what the first one does."""
-        for access in after.reads:
-            if access in before.reads or (session().many and is_done_before(self, access, before.reads)):
-                continue
-            if any(self.covers(one, access) for one in before.reads):
-                continue
-            claim, given = claim_in(access)
-            if claim is None:
-                self.note(truth(True), access, (), "a read that was not there before")
-                return False
-            if not self.never((*given, negation(claim.args[0]), *held_in(before.reads))):
-                self.broken.add(claim.attr)
-                self.note(truth(True), claim.args[0], given, reason_of(claim))
-                return False
-        return True
+    inside: list[tuple[Term, Term]] = field(default_factory=list)
 
     def covers(self, before: Term, after: Term) -> bool:
         """Whether a read happens before the pass whenever it does after it."""
@@ -115,6 +63,10 @@ class Comparison:
                 return before.args[1].head == after.args[1].head and self.same(before, after, ())
             condition, address = before.args
             wider, other = after.args
+            if address.head == other.head == "bytes":
+                if other.attr > address.attr:
+                    return False
+                address, other = address.args[0], other.args[0]
             if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
                 return False
             return condition.is_const or is_poison(other) or self.never((wider, negation(condition)))
@@ -139,7 +91,12 @@ class Comparison:
             self.note(a, b, given, "too many terms differ")
             return False
         outside, self.rounding = self.rounding, set()
+        is_effect = a.head in EFFECTS and a.head == b.head
+        if is_effect:
+            self.inside.append((a, b))
         found = a.sort == b.sort and self._same(a, b, given)
+        if is_effect:
+            self.inside.pop()
         if found:
             self.proved[key] = frozenset(self.rounding)
             outside |= self.rounding
@@ -267,7 +224,8 @@ class Comparison:
     def note(self, a: Term, b: Term, given: Given, reason: str) -> None:
         """Keeps the first difference."""
         if self.difference is None:
-            self.difference = Difference(a, b, given, reason)
+            at = (a, b) if a.sort == b.sort == MEMORY else self.inside[-1] if self.inside else (None, None)
+            self.difference = Difference(a, b, given, reason, at)
 
     # --- z3
 

@@ -15,7 +15,7 @@ import numpy as np
 import ttkit.validation.solver as solver
 from ttkit.interpreter.argument_specs import ArgumentError
 from ttkit.interpreter.check.check_passes import (
-    FAILS,
+    Difference,
     compare,
     difference_by_order,
     leaves_open,
@@ -30,13 +30,14 @@ from ttkit.interpreter.ops.view import ORDER
 from ttkit.passes.infra import bridge
 from ttkit.validation.booleans import negation
 from ttkit.validation.candidates import Candidates
-from ttkit.validation.comparison import Difference
 from ttkit.validation.comparisons import equal, less
+from ttkit.validation.differences import Difference as OfTerms
+from ttkit.validation.differences import Sentence
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.register_order import order_of_cat, order_of_reshape
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Promise, Watch, new_promises
+from ttkit.validation.promises import Promise, Watch, new_promises, states_facts
 from ttkit.validation.terms import Term, parts_within
 from ttkit.validation.undefined import is_defined
 from ttkit.validation.values import NotModelled
@@ -60,7 +61,7 @@ def counterexample(
     fences: bool = False,
     seconds: float = SECONDS,
     broken: Collection[Promise] = (),
-) -> str:
+) -> Difference:
     """A case in which a function does something else after a pass, in words; empty if none was found.
 
     Args:
@@ -71,15 +72,16 @@ def counterexample(
     """
     old, new = before.functions[name], after.functions[name]
     if not new.is_lowered and len(old.argument_types) != len(new.argument_types):
-        return ""  # nothing says what the others are
+        return Difference()  # nothing says what the others are
     if new.is_lowered and not orders_told(before, old):
-        return ""  # a difference may be one of order
+        return Difference()  # a difference may be one of order
     if not new.is_lowered and reorderings(old) != reorderings(new):
-        return ""
+        return Difference()
     end = time.thread_time() + seconds
     tolerance = tolerance_of(old, new) if may_change(pass_name) else 0.0
     promises = set() if new.is_lowered else new_promises(old, new) | set(broken)
-    watch = Watch(promises) if promises else None
+    is_watched = promises or (not new.is_lowered and states_facts(new))
+    watch = Watch(promises) if is_watched else None
     apart = takes("pointers_apart", pass_name)
     changes_order = bool(new.is_lowered or may_change(pass_name))
     exact = not tolerance and not new.is_lowered
@@ -87,7 +89,7 @@ def counterexample(
     may_wrap = not takes("sums_to_fit", pass_name) and all(op.name != "tt.make_tensor_ptr" for op in old.operations())
     for one in Candidates(old, new, proposed, specials, exact and not apart):
         if time.thread_time() > end:
-            return ""
+            return Difference()
         if not may_wrap and any(abs(value) > LARGEST_OFFSET for value in one.numbers):
             continue
         try:
@@ -102,16 +104,16 @@ def counterexample(
             found = difference(before, after, old, new, inputs, first, near, fences, watch)
             if found and not is_defined(before, old, inputs):
                 continue
-            may_excuse = found and changes_order and FAILS not in found
+            may_excuse = found and changes_order and not found.fails
             if may_excuse and difference_by_order(before, old, inputs, first, near):
                 continue
             if found and texts:
-                found += f", {', '.join(texts)}"
+                found = Difference(f"{found}, {', '.join(texts)}", found.fails)
         except (NoInputs, NotInterpretable, ArgumentError):
             continue
         if found:
             return found
-    return ""
+    return Difference()
 
 
 ROUNDED_ONCE = {
@@ -132,8 +134,8 @@ def rounds_alike(function: Function) -> bool:
 
 
 def takes(what: str, pass_name: str) -> bool:
-    """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, or sums of 32 bits not
-    to wrap, `sums_to_fit`."""
+    """Whether a pass says that it takes pointers to be into different buffers, `pointers_apart`, sums of 32 bits not to
+    wrap, `sums_to_fit`, or launches to know of new arguments, `launch_to_follow`."""
     return bool(declared(f"takes_{what}", pass_name))
 
 
@@ -173,7 +175,7 @@ def difference(
     tolerance: float,
     fences: bool = False,
     watch: Watch | None = None,
-) -> str:
+) -> Difference:
     """The difference on inputs, with the first program that makes it; empty if there is none.
 
     Args:
@@ -185,11 +187,11 @@ def difference(
     second = run(after, new, inputs, made_for=made_for, fences=fences, observer=watch, groups=has_groups(new))
     if isinstance(second.error, TookTooLong) and second.seconds > ENDLESS * first.seconds:
         ends = f"it ends in {first.seconds:.4f} s before the pass, and not in {second.seconds:.0f} s after it"
-        return f"{ends}; inputs: {inputs.describe(old)}"
+        return Difference(f"{ends}; inputs: {inputs.describe(old)}")
     if isinstance(second.error, (TookTooLong, InterpreterFailed)):
-        return ""  # it may be slower
+        return Difference()  # it may be slower
     if not (found := compare(first, renamed(second, old, new), tolerance)):
-        return ""
+        return Difference()
     text = f"program (0, 0, 0): {found}" if int(np.prod(inputs.grid)) == 1 else found
     count = int(np.prod(inputs.grid))
     for program in range(count if count > 1 else 0):
@@ -201,7 +203,8 @@ def difference(
             where = program % x, program // x % y, program // (x * y)
             text = f"program {where}: {alone_found}"
             break
-    return f"{'; '.join(line.strip() for line in text.splitlines())}; inputs: {inputs.describe(old)}"
+    line = "; ".join(line.strip() for line in text.splitlines())
+    return Difference(f"{line}; inputs: {inputs.describe(old)}", found.fails)
 
 
 def has_groups(function: Function) -> bool:
@@ -215,12 +218,12 @@ def renamed(outcome: Outcome, old: Function, new: Function) -> Outcome:
     return replace(outcome, buffers={names.get(name, name): array for name, array in outcome.buffers.items()})
 
 
-def proposal(difference: Difference | None) -> dict[int, int]:
+def proposal(difference: OfTerms | Sentence | None) -> dict[int, int]:
     """Integer arguments, by number, and programs, by -1 - axis, for which terms differ that could not be proved equal.
 
     If terms are not integers, only the conditions count under which they are used.
     """
-    if difference is None:
+    if difference is None or difference.before is None:
         return {}
     a, b, given = difference.before, difference.after, difference.given
     if a.sort != b.sort:

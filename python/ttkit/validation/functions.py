@@ -14,14 +14,18 @@ from ttkit import garbage_collection
 from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, declared, proposal, takes
+from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
+from ttkit.validation.kept_attributes import changed_attribute
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
-from ttkit.validation.promises import Promise, new_fact
+from ttkit.validation.outcomes import may_replace
+from ttkit.validation.placements import overlap
+from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
@@ -58,6 +62,7 @@ class Verdict:
     trips: trip counts up to which it is proved, one for each loop; for all without.
     proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
+    fails: whether the function fails in the counterexample, and not before the pass.
     """
 
     function: str
@@ -67,6 +72,7 @@ class Verdict:
     trips: tuple[int, ...] = ()
     proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
+    fails: bool = False
 
     def __str__(self) -> str:
         said = self.outcome
@@ -115,7 +121,7 @@ class Pair:
         """The verdict in the current session."""
         comparison = Comparison(sums_fit=self.sums_fit)
         try:
-            if comparison.outcomes(*self.outcomes(limits)):
+            if may_replace(comparison, *self.outcomes(limits)):
                 return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
         except NotModelled as error:
             return Verdict(self.name, OPEN, str(error))
@@ -126,7 +132,7 @@ class Pair:
         return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
 
 
-def described(difference: Difference | None) -> str:
+def described(difference: Difference | Sentence | None) -> str:
     """Why it is open."""
     return str(difference) if difference is not None else "it is not known that memory is the same"
 
@@ -142,7 +148,8 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
     changed, is_wrong = changed_interface(pair)
     if changed:
-        return Verdict(name, REFUTED if is_wrong else OPEN, changed)
+        fails = is_wrong and not takes("launch_to_follow", pass_name)
+        return Verdict(name, REFUTED if fails else OPEN, changed)
     if renumbering := declared("renumbers_programs", pass_name):
         verdict = Verdict(name, OPEN, renumbering)
     else:
@@ -153,7 +160,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
         found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds, pair.broken)
         if found:
-            verdict = Verdict(name, REFUTED, found)
+            verdict = Verdict(name, REFUTED, str(found), fails=found.fails)
     return replace(verdict, seconds=time.monotonic() - begun)
 
 
@@ -198,9 +205,12 @@ def plain_type(kind: ValueType | None) -> Any:
 def proof(pair: Pair) -> Verdict:
     """The verdict of a search for a proof alone: "proved" or "open"."""
     after, name = pair.after, pair.name
+    wrong = [overlap(side, of) for side, of in zip((pair.before, after), pair.functions)]
+    if wrong[1] and not wrong[0]:
+        return Verdict(name, OPEN, wrong[1])
     if same_code(pair.before, after):
         return Verdict(name, PROVED)
-    if lost := unfenced(pair) or new_fact(pair.before, after):
+    if lost := unfenced(pair) or changed_attribute(pair.before, after, name):
         return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)

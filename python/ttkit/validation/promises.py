@@ -12,12 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction, Module
+from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
 from ttkit.operation_sets import SIGNED_DIVISIONS
+from ttkit.sanitizer.hints import broken
+from ttkit.validation.axis_terms import FACTS
 from ttkit.validation.claims import DIVISOR, EXACT
 from ttkit.validation.comparisons import resized
+from ttkit.validation.facts import numbers_of, stated
 from ttkit.validation.integers import add, multiply, width
 from ttkit.validation.terms import Term
 
@@ -25,9 +28,6 @@ Promise = tuple[str, str]
 """The name of an operation, and what it promises."""
 NAMES = {"overflowFlags": "", "fastmath": "", "isExact": "exact", "nneg": "nneg"}
 """Attributes that promise something; of those that are flags, the promise."""
-FACTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
-"""Attributes of results and of arguments: facts about all elements."""
-OF_ARGUMENTS = (*FACTS, "tt.pointer_range", "llvm.noalias")
 WIDEST = 64
 
 
@@ -39,11 +39,10 @@ def promises_of(op: Instruction) -> Iterator[str]:
             yield flag
         elif value is not None and (found := re.search(r"<(.*)>", str(value))) is not None:
             yield from (word for word in re.findall(r"\w+", found[1]) if word != "none")
-    yield from (f"{name} = {op.attributes[name]}" for name in FACTS if name in op.attributes)
 
 
 def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
-    """Whether integers are known to keep a promise."""
+    """Whether integers are known to keep a promise about wrapping."""
     if promise not in ("nsw", "nuw") or len(args) != 2 or op.name not in RESULTS or width(args[0]) >= WIDEST:
         return False
     signed, make = promise == "nsw", RESULTS[op.name]
@@ -51,6 +50,15 @@ def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
     return resized(make(*args), "i64", signed) is make(*wide)
 
 
+def note_promises(walk: Any, op: Instruction, args: tuple[Any, ...]) -> None:
+    """Notes what an operation promises, unless it is known to hold."""
+    for promise in promises_of(op) if op.name.startswith(PROMISING) else ():
+        if promise != EXACT and not is_kept(op, promise, args):
+            walk.promises.setdefault((op.name, promise, args), op)
+
+
+PROMISING = ("arith.", "math.", "tt.")
+"""Dialects whose operations have promises in their attributes."""
 RESULTS = {
     "arith.addi": add,
     "arith.subi": lambda a, b: add(a, b, -1),
@@ -70,37 +78,15 @@ def new_promises(before: Function, after: Function) -> set[Promise]:
     return {promise for promise, count in counts[1].items() if count > counts[0].get(promise, 0)}
 
 
-def new_fact(before: Module, after: Module) -> str:
-    """The first fact about an argument that a pass has added, in words; empty without one."""
-    for name, function in after.functions.items():
-        old = before.functions.get(name)
-        if old is None or function.is_lowered or len(old.argument_types) != len(function.argument_types):
-            continue
-        for place, (ours, theirs) in enumerate(zip(old.argument_attributes, function.argument_attributes)):
-            for fact in OF_ARGUMENTS:
-                if fact in theirs and not (fact in ours and is_weaker(fact, ours[fact], theirs[fact])):
-                    return (
-                        f"argument {place} of @{name} has the fact {fact} = {theirs[fact]}, which is not known to hold"
-                    )
-    return ""
-
-
-def is_weaker(fact: str, known: Any, other: Any) -> bool:
-    """Whether a fact follows from another of its kind: of numbers, a multiple is also a multiple of a divisor."""
-    if fact in FACTS and isinstance(known, int) and isinstance(other, int) and other > 0:
-        return known % other == 0
-    return str(known) == str(other)
-
-
 class Broken(InterpreterError):
     """A promise does not hold."""
 
 
 class Watch(Observer):
-    """Raises Broken where values do not keep promises.
+    """Raises Broken where values do not keep promises, or facts such as `tt.divisibility`.
 
     Args:
-        promises: those that are looked at.
+        promises: those that are looked at; facts always are.
     """
 
     def __init__(self, promises: set[Promise]) -> None:
@@ -121,11 +107,24 @@ class Watch(Observer):
                 )
                 text = f"{said}: operands {first_of(operands)}"
                 raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
+        for name, numbers, unit in stated(op.attributes, op.result_types[0]) if results else ():
+            contiguous = numbers_of(op.attributes.get("tt.contiguity"))
+            is_known = isinstance(results[0], np.ndarray) and min(numbers, default=0) > 0
+            wrong = broken(name, numbers, results[0], unit, contiguous) if is_known else None
+            if wrong is not None and wrong.any():
+                fact = f"{name} = {', '.join(map(str, numbers))}"
+                text = f"promises {fact}, and does not keep it: operands {first_of(operands)}"
+                raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
 
 
 def first_of(operands: list[Any]) -> str:
     """The first elements of operands, as text."""
     return ", ".join(str(np.asarray(one).reshape(-1)[0]) for one in operands)
+
+
+def states_facts(function: Function) -> bool:
+    """Whether an operation states a fact about its result."""
+    return any(name in op.attributes for op in function.operations() for name in FACTS)
 
 
 def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any, ...]) -> bool:
@@ -141,6 +140,10 @@ def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any
         return not any(is_bad(one).any() for one in floats)
     if promise == "nneg":
         return not (values[0].view(f"i{values[0].dtype.itemsize}") < 0).any()
+    if op.name == "arith.trunci" and promise in ("nsw", "nuw"):
+        kind = "iu"[promise == "nuw"]
+        narrow, wide_one = (one.view(f"{kind}{one.dtype.itemsize}").astype(object) for one in (values[1], values[0]))
+        return bool(np.all(narrow == wide_one))
     exact = IN_NUMBERS.get(op.name)
     if exact is None or promise not in ("nsw", "nuw", "exact") or values[0].dtype.kind not in "iu":
         return True

@@ -112,6 +112,7 @@ class PassProofs(PassSubscriber):
 
 NO_WRAP = re.compile(r"(overflowFlags|noWrapFlags) = [1-9]|overflow<n|getelementptr (inbounds|nusw|nuw)")
 """Promises to LLVM that integers or addresses do not wrap: MLIR's bindings do not show them."""
+OPERATION = re.compile(r"\b(llvm\.[\w.]+)")
 
 
 def decoded(text: str, context: ir.Context) -> Module | str:
@@ -125,8 +126,11 @@ def decoded(text: str, context: ir.Context) -> Module | str:
 
 
 def note_promises(module: Module, text: str) -> None:
-    """Notes whether operations of lowered code promise LLVM not to wrap, which the module's text says."""
-    module.attributes[PROMISES] = bool(NO_WRAP.search(text))
+    """Notes the first operation of lowered code that promises LLVM not to wrap, as the module's text says."""
+    found = NO_WRAP.search(text)
+    line = text[text.rfind("\n", 0, found.start()) + 1 : text.find("\n", found.end())] if found else ""
+    named = OPERATION.search(line)
+    module.attributes[PROMISES] = named[1] if named else "an operation" if found else ""
 
 
 def verdicts(old: Module | str, new: Module | str, pass_name: str = "", searches: bool = True) -> list[Verdict]:

@@ -40,7 +40,9 @@ EXACT_IF_UNROLLED = (
 )
 """Operations that have an exact meaning only where loops are followed one iteration after the other."""
 
-FAMILIES = tuple("elementwise tensors memory buffers asynchronous barriers tensor_memory control groups".split())
+FAMILIES = tuple(
+    "elementwise tensors memory buffers asynchronous barriers tensor_maps tensor_memory control groups".split()
+)
 
 
 def load_meanings() -> None:

@@ -46,7 +46,7 @@ def same_code(before: Module, after: Module) -> bool:
 def _functions(a: Function, b: Function) -> bool:
     if a.is_lowered or b.is_lowered or len(a.argument_attributes) != len(b.argument_attributes):
         return False
-    same = (a.argument_types, a.result_types, a.private, a.slots) == (
+    same = _read(a.kept, b.kept) and (a.argument_types, a.result_types, a.private, a.slots) == (
         b.argument_types,
         b.result_types,
         b.private,
@@ -88,10 +88,11 @@ def _own(op: Instruction) -> dict[str, Any]:
 
 def _read(a: dict[str, Any], b: dict[str, Any]) -> bool:
     """Whether those attributes are equal that a meaning may read."""
-    return _equal_attributes(*({name: of[name] for name in of if not _is_unread(name)} for of in (a, b)))
+    return _equal_attributes(*({name: of[name] for name in of if not is_unread(name)} for of in (a, b)))
 
 
-def _is_unread(name: str) -> bool:
+def is_unread(name: str) -> bool:
+    """Whether no meaning reads an attribute."""
     dialect, dot, _ = name.partition(".")
     return name in UNREAD or bool(dot and dialect not in RESERVED and dialect not in defined.DIALECTS)
 

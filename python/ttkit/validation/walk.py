@@ -9,27 +9,29 @@ from typing import Any
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
-from ttkit.validation.booleans import both, choose, either, negation, truth
-from ttkit.validation.claims import EXACT, noted
+from ttkit.validation.booleans import both, choose, negation, truth
+from ttkit.validation.claims import note_claims
+from ttkit.validation.differences import note_effect
+from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
-from ttkit.validation.promises import is_kept, promises_of
+from ttkit.validation.paths import chosen, merged_arrivals, targets
+from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import (
     Buffer,
     NotModelled,
-    Token,
     Value,
     View,
-    chosen_view,
     parts_of,
     symbolic_arguments,
-    with_parts,
 )
 
 MAX_CALLS = 20
+UNWAITED = "that stores in the background end in time, with no wait for them at the end"
 Frame = dict[int, Any]
 
 
@@ -88,16 +90,22 @@ class Outcome:
     memory: what it leaves.
     reads: its reads of global memory, with conditions.
     reorderings: operations that may give their elements in any order.
-    promises: (operation, promise, operands); inside of loops operands are not told apart.
+    promises: (operation, promise, operands), and facts (`facts.py`), each with the operation that makes it.
     order: what happened before what, if groups of warps were followed together.
+    hints: facts that values are said to keep.
+    effects: by memory after it, the operation that changed it; reorders, last: operations, the latter the last one.
     """
 
     results: tuple[Term, ...]
     memory: Term
     reads: dict[Term, Instruction]
     reorderings: int = 0
-    promises: dict[Any, Instruction] = field(default_factory=dict)
+    promises: dict[Any, Instruction | None] = field(default_factory=dict)
     order: Order | None = None
+    hints: Hints = field(default_factory=dict)
+    effects: dict[Term, Instruction] = field(default_factory=dict)
+    reorders: Instruction | None = None
+    last: Instruction | None = None
 
 
 @dataclass
@@ -127,6 +135,7 @@ class Walk:
     sources: of the function's registers.
     places: of programs in the grid, along the axes where they have other numbers than their CTAs.
     follows_groups, together: whether groups of warps are followed; those of which this is one.
+    asserted: what assertions outside of loops have let pass so far.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -139,7 +148,11 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self.promises: dict[Any, Instruction] = {}
+        self.promises: dict[Any, Instruction | None] = {}
+        self.hints: Hints = {}
+        self.asserted: tuple[Term, ...] = ()
+        self.effects: dict[Term, Instruction] = {}
+        self.reorders: Instruction | None = None
         self.places: dict[int, Term] = {}
         self.closes = self.follows_groups = True
         self.order: Order | None = None
@@ -164,6 +177,7 @@ class Walk:
             self.order = Order()
         else:
             self.shared = shared_buffers(function, self.is_opaque, self.follows_groups)
+        note_arguments(self, None, function, given)
         try:
             results = self.call(function, given)
         except NotModelled as error:
@@ -171,7 +185,12 @@ class Walk:
                 error.op = self.current
             raise
         terms = tuple(part for value in results for part in parts_of(value))
-        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order)
+        if self.state.stores:
+            self.promises.setdefault(("ttng.async_tma_store_wait", UNWAITED, ()), self.current)
+        return Outcome(
+            terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order, self.hints,
+            self.effects, self.reorders, self.current,
+        )  # fmt: skip
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """The results of a function on arguments.
@@ -211,12 +230,13 @@ class Walk:
         Raises:
             NotModelled: it has no meaning here.
         """
-        self.current = op
+        self.current, memory = op, self.state.memory
         defined.load_part(op.name, "proof")
         if self.state.products:
             check_written(self, op)
         if self.is_opaque(op):
             self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
+            self.effects.setdefault(self.state.memory, op)
             return
         meaning = MEANINGS.get(op.name)
         if meaning is None:
@@ -225,19 +245,15 @@ class Walk:
             results = meaning(self, op, frame)
         else:
             self.frame = frame
-            self.note_promises(op, frame)
-            if self.notes_claims:
-                args = tuple(frame[slot] for slot in op.operands)
-                self.reads.update((claim, op) for claim in noted(self.path, op, args) if claim not in self.reads)
-            results = meaning(self, op, *(frame[slot] for slot in op.operands))
-        self._take(op, frame, results)
-
-    def note_promises(self, op: Instruction, frame: Frame) -> None:
-        """Notes what an operation promises, unless it is known to hold."""
-        for promise in promises_of(op) if op.name.startswith(("arith.", "math.", "tt.")) else ():
             args = tuple(frame[slot] for slot in op.operands)
-            if promise != EXACT and not is_kept(op, promise, args):
-                self.promises.setdefault((op.name, promise, () if self.level else args), op)
+            note_promises(self, op, args)
+            note_copy(self, op, args)
+            if self.notes_claims:
+                note_claims(self, op, args)
+            results = meaning(self, op, *args)
+        note_results(self, op, results)
+        note_effect(self, op, memory, results)
+        self._take(op, frame, results)
 
     def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
         if len(op.results) == 1 and not isinstance(results, tuple):
@@ -275,9 +291,11 @@ class Walk:
             return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
         return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
 
-    def note_read(self, mask: Term, address: Term) -> None:
-        """Notes a read of global memory."""
+    def note_read(self, mask: Term, address: Term, size: int = 0) -> None:
+        """Notes a read of global memory of so many bytes."""
         condition = both(self.path, mask)
+        if size and self.notes_claims:
+            address = make("bytes", (address,), size, "i64")
         if not (condition.is_const and not condition.attr):
             assert self.current is not None
             self.reads.setdefault(make("access", (condition, address), None, "i1"), self.current)
@@ -356,44 +374,3 @@ def only_effects(memory: Term) -> bool:
 
 OWN_REGIONS = ("tt.reduce", "tt.scan", "tt.map_elementwise")
 """Operations whose meanings take values although they have regions."""
-
-
-def chosen(condition: Term, a: Value, b: Value) -> Value:
-    """condition ? a : b
-
-    Raises:
-        NotModelled: buffers that differ.
-    """
-    if a is b or (isinstance(a, Token) and isinstance(b, Token)):
-        return a
-    if isinstance(a, View) and isinstance(b, View) and a.buffer is b.buffer and a.shape == b.shape:
-        return chosen_view(condition, a, b)
-    if isinstance(a, View) or isinstance(b, View) or type(a) is not type(b):
-        raise NotModelled("a choice between buffers")
-    return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
-
-
-def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
-    """Condition, state and values where paths join."""
-    condition, state, values = arrivals[-1]
-    for when, other, others in arrivals[-2::-1]:
-        state = other.merged(when, state)
-        values = tuple(chosen(when, a, b) for a, b in zip(others, values))
-        condition = either(when, condition)
-    return condition, state, values
-
-
-def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term, tuple[Value, ...]]]:
-    """Blocks that a terminator goes to, each with its condition and arguments.
-
-    Raises:
-        NotModelled: of cf.switch.
-    """
-    if op.name == "cf.br":
-        return [(op.successors[0], truth(True), values)]
-    if op.name == "cf.cond_br":
-        condition, count = values[0], op.attributes["operandSegmentSizes"][1]
-        assert isinstance(condition, Term)
-        first, second = op.successors
-        return [(first, condition, values[1 : 1 + count]), (second, negation(condition), values[1 + count :])]
-    raise NotModelled("this terminator is not modelled", op)

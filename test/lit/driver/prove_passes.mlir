@@ -26,7 +26,7 @@
 // What is not known is open, and an error only if it is asked to be.
 // RUN: tt-opt %s --prove-passes --split-input-file --load-pass=%S/../../../examples/passes/broken.py --declared-round-trip 2>&1 >%t.out | FileCheck %s --check-prefix=OPEN
 // RUN: not tt-opt %s --prove-passes=all --split-input-file --load-pass=%S/../../../examples/passes/broken.py --declared-round-trip -o %t.none 2>&1 | FileCheck %s --check-prefix=OPEN
-// OPEN: prove-passes: declared-round-trip: @subtract: open: it is not known that these are equal
+// OPEN: prove-passes: declared-round-trip: @subtract: open: tt.store: it is not known that these are equal
 // RUN: not tt-opt %s --prove-dump=%t 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --prove-dump has no effect without --prove-passes
 

@@ -227,7 +227,7 @@ class Checker:
         for inputs, old, new in zip(subject.inputs, subject.outcomes, outcomes):
             difference = compare(old, new, tolerance)
             if difference:
-                if function.is_lowered and FAILS not in difference:
+                if function.is_lowered and not difference.fails:
                     check_order(subject, inputs, old, tolerance)
                 kernel = subject.function.name
                 message = f"pass '{name}' changes what @{kernel} does: {difference}"
@@ -293,19 +293,34 @@ def tolerance_of(*functions: Function) -> float:
     return max((value for name, value in TOLERANCES if name in names), default=0.0)
 
 
-def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
+class Difference(str):
+    """A difference of two outcomes, in words; empty if there is none.
+
+    fails: whether the second one is an error, and the first one is not.
+    """
+
+    fails: bool
+
+    def __new__(cls, text: str = "", fails: bool = False) -> Difference:
+        """The text, with what it says."""
+        made = super().__new__(cls, text)
+        made.fails = fails
+        return made
+
+
+def compare(old: Outcome, new: Outcome, tolerance: float) -> Difference:
     """First difference between two outcomes; empty if there is none."""
     if new.error is not None and old.error is None:
-        return f"{FAILS}: {new.error}"
+        return Difference(f"{FAILS}: {new.error}", fails=True)
     if len(old.results) != len(new.results):
-        return f"it returns {len(old.results)} values before and {len(new.results)} after"
+        return Difference(f"it returns {len(old.results)} values before and {len(new.results)} after")
     pairs = [(name, array, new.buffers.get(name)) for name, array in old.buffers.items()]
     pairs += [(f"result {n}", *pair) for n, pair in enumerate(zip(old.results, new.results))]
     for name, a, b in pairs:
         difference = compare_arrays(name, a, b, tolerance)
         if difference:
-            return difference
-    return ""
+            return Difference(difference)
+    return Difference()
 
 
 def compare_arrays(name: str, a: np.ndarray, b: np.ndarray | None, tolerance: float) -> str:

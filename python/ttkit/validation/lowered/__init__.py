@@ -34,5 +34,6 @@ kernel, element by element.
 * `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values;
   `numbers_in_words.py`: those of numbers that are parts of words.
 * `messages.py`: prints and assertions; tables of constants.
+* `promises.py`: attributes by which LLVM goes.
 * `proof.py`: the verdict on a function.
 """

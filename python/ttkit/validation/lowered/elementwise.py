@@ -164,8 +164,10 @@ def assume(machine: Any, op: Instruction, condition: Value, *bundles: Value) -> 
     """A promise to LLVM that the kernel makes too.
 
     Raises:
-        NotModelled: it does not make it.
+        NotModelled: it does not make it, or the promise is about more than a condition.
     """
+    if bundles:
+        raise NotModelled("a promise to LLVM that is not checked: operand bundles", op)
     for term in parts_of(condition)[0]:
         if term.is_const and term.attr:
             continue

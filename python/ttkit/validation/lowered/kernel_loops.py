@@ -19,9 +19,10 @@ from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.buffers import address_of, leaves
 from ttkit.validation.lowered.flow import Loop, cases, kept_from_before, live_at, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
+from ttkit.validation.paths import chosen, merged_arrivals, targets
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within, session
 from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, sort_of
-from ttkit.validation.walk import Frame, State, chosen, merged_arrivals, targets
+from ttkit.validation.walk import Frame, State
 
 Place = tuple[int, int, int]
 """A value that a loop carries: the body of its function, its block, its place there."""

@@ -230,6 +230,8 @@ def moved_by(base: Value, index: Value | int, size: int) -> Value:
 
 # --- memory
 
+BASE_ALIGNMENT = 16
+"""What the place of shared memory is known to be a multiple of, in bytes."""
 PROMISES_OF_ACCESSES = ("invariant", "invariantGroup", "access_groups", "alias_scopes", "noalias_scopes", "tbaa")
 
 
@@ -254,6 +256,12 @@ def check_plain(op: Instruction) -> None:
         raise NotModelled(f"a promise to LLVM that is not checked: {promised[0]}", op)
 
 
+def check_base(op: Instruction, alignment: int) -> None:
+    """Raises NotModelled for an access to shared memory that is aligned to more than the place of all of it."""
+    if alignment > BASE_ALIGNMENT:
+        raise NotModelled(f"shared memory that is not known to begin at a multiple of {alignment} bytes", op)
+
+
 @means("llvm.load")
 def load(machine: Any, op: Instruction, address: Register) -> Value:
     """Memory at a pointer.
@@ -271,6 +279,7 @@ def load(machine: Any, op: Instruction, address: Register) -> Value:
     alignment = int(op.attributes.get("alignment", size * count))
     if space_of(op, op.operand_types[0]) == SHARED:
         check_plain(op)
+        check_base(op, alignment)
         words = load_shared(machine, address, size, count, everybody, alignment)
     elif (found := load_table(machine, op, address, size, count)) is not None:
         words = found
@@ -296,6 +305,8 @@ def store(machine: Any, op: Instruction, value: Value, address: Register) -> tup
     size = bytes_of(parts[0][0].sort)
     function = store_shared if space_of(op, op.operand_types[1]) == SHARED else store_global
     alignment = int(op.attributes.get("alignment", size * len(parts)))
+    if function is store_shared:
+        check_base(op, alignment)
     function(machine, address, [mapped(bits, part) for part in parts], (truth(True),), alignment=alignment)
     return ()
 

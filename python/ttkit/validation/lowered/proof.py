@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
-from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import State
 from ttkit.validation.lowered.background_reads import Log
@@ -22,6 +21,7 @@ from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.products import kinds_in
+from ttkit.validation.lowered.promises import check_stated
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import Race, SharedMemory
@@ -30,10 +30,8 @@ from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import Descriptor, NotModelled, parts_of
 
 SECONDS = 120.0
-PROMISES_OF_MAPS = ("llvm.align", "llvm.byval", "nvvm.grid_constant")
-"""What holds for an argument that is a tensor map: a launch passes it so."""
 PROMISES = "\0promises"
-"""The attribute of a decoded module that says whether operations promise not to wrap."""
+"""The attribute of a decoded module that names an operation that promises not to wrap; empty if there is none."""
 
 
 def lowering_difference(before: Module, after: Module, name: str) -> tuple[str, tuple[str, ...]]:
@@ -59,14 +57,15 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         NotModelled: they do something else, or something has no meaning here.
     """
     old, new = before.functions[name], after.functions[name]
-    if after.attributes.get(PROMISES, True):
-        raise NotModelled("promises to LLVM that integers or addresses do not wrap")
+    if wraps := after.attributes.get(PROMISES, "an operation"):
+        raise NotModelled(f"{wraps}: promises to LLVM that integers or addresses do not wrap")
+    check_stated(before, after, name)
     threads = threads_of(before)
     arguments = arguments_of(old)
     divisors = divisors_of(old, arguments)
     source = walked(before, old, arguments, threads, divisors)
     groups = source.groups
-    check_promises(new, total_threads(before, threads, groups), old)
+    check_threads(new, total_threads(before, threads, groups))
     machines: list[Machine] = []
     meetings, deadline = Meetings(), time.thread_time() + SECONDS
     equality = Equality()
@@ -127,10 +126,13 @@ def followed(machine: Machine, function: Function, arguments: list[Any], divisor
                 continue
             raise
         if state.shared.columns and (group is None or not group.number):
-            raise NotModelled("tensor memory that is not given back")
+            raise NotModelled("tensor memory that is not given back", machine.current)
         if state.memory is not source.state.memory and (group is None or not group.number):
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
-            raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
+            next_one = next((one for one in machine.source.events if one.before is state.memory), None)
+            raise NotModelled(
+                missing[0] if missing else "not all that the kernel writes is written", next_one and next_one.op
+            )
         if all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
@@ -164,16 +166,10 @@ def threads_of(module: Module) -> int:
     return 32 * int(attributes["ttg.num-warps"])
 
 
-def check_promises(function: Function, threads: int, kernel: Function) -> None:
-    """Raises NotModelled if a function promises something about its arguments that is not checked, or other threads."""
+def check_threads(function: Function, threads: int) -> None:
+    """Raises NotModelled if a function is for another number of threads."""
     if tuple(function.attributes.get("nvvm.reqntid", (threads,))) != (threads,):
         raise NotModelled("lowered code for another number of threads")
-    maps = {place for place, kind in enumerate(kernel.argument_types) if is_descriptor(kind)}
-    for place, attributes in enumerate(function.attributes.get("arg_attrs", ())):
-        for named in attributes:
-            name = named if isinstance(named, str) else named.name
-            if not name.startswith("tt.") and not (place in maps and name in PROMISES_OF_MAPS):
-                raise NotModelled(f"a promise about an argument that is not checked: {name}")
 
 
 def divisors_of(function: Function, arguments: list[Any]) -> dict[int, int]:

@@ -332,7 +332,7 @@ def reinterpret(walk: Any, op: Instruction, pointer: Term) -> Descriptor:
     Raises:
         NotModelled: nothing has written one there, or it does not fit the type.
     """
-    from ttkit.validation.meanings.barriers import divided
+    from ttkit.validation.meanings.tensor_maps import divided
 
     block, found = op.result_types[0].pointee, walk.state.maps.get(pointer)
     if found is None:

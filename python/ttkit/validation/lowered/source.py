@@ -179,13 +179,13 @@ class SourceWalk(Walk):
 
         return results
 
-    def note_read(self, mask: Term, address: Term) -> None:
+    def note_read(self, mask: Term, address: Term, size: int = 0) -> None:
         """Notes a read of global memory.
 
         Raises:
             NotModelled: by an operation without a meaning here.
         """
-        super().note_read(mask, address)
+        super().note_read(mask, address, size)
         op = self.current
         assert op is not None
         access = make("access", (both(self.path, mask), address), None, "i1")

@@ -37,6 +37,8 @@ def async_copy(walk: Any, op: Instruction, pointer: Term, view: View, *rest: Ter
     """The view holds what is read, once the open group has been waited for."""
     counts = op.attributes["operandSegmentSizes"]
     mask, other = (rest[0] if counts[2] else truth(True)), (rest[-1] if counts[3] else None)
+    if op.attributes.get("isVolatile"):
+        walk.effect(op, "volatile", pointer, mask)
     with in_background(walk, "copy", walk.state.group):
         value = read(walk, pointer, mask, other if other is not None else zero(view.buffer.sort), view.buffer.sort)
         put(walk, view, make("in flight", (value,), walk.state.group, value.sort))

@@ -14,16 +14,16 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.mbarrier import arrivals_at_each
 from ttkit.interpreter.ops.tma import cta_split
-from ttkit.validation.booleans import truth
 from ttkit.validation.happens_before import touched
-from ttkit.validation.integers import number, of_sum, sum_of
+from ttkit.validation.integers import number
 from ttkit.validation.meanings.asynchronous import in_background, landed, unchanged
 from ttkit.validation.meanings.buffers import contents, held, put
 from ttkit.validation.meanings.memory import combine, described, read_block, read_rows, rows_of, write
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make
-from ttkit.validation.values import Buffer, Descriptor, NotModelled, View
+from ttkit.validation.values import Buffer, Descriptor, NotModelled, View, parts_of
 
+MULTICAST = "that other CTAs get the same"
 Barrier = tuple[int, int, int, int]
 Place = tuple[Buffer, tuple[int, ...]]
 
@@ -177,7 +177,11 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
     *coordinates, barrier, view, predicate = rest
     if op.operand_types[0].text.endswith(", im2col>"):
         raise NotModelled("a copy of pixels of an image", op)
+    if op.attributes.get("multicast"):
+        walk.promises.setdefault((op.name, MULTICAST, ()), op)
     if known(op, predicate):
+        if op.attributes.get("isVolatile"):
+            walk.effect(op, "volatile", *parts_of(descriptor), *coordinates)
         block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
         with of_a_copy(walk):
             value = read_block(walk, block, tuple(coordinates))
@@ -254,55 +258,7 @@ def store_wait(walk: Any, op: Instruction) -> tuple:
     return ()
 
 
-@means("ttng.fence_mbarrier_init_release_cluster", "ttng.tensormap_fenceproxy_acquire")
+@means("ttng.fence_mbarrier_init_release_cluster")
 def nothing(walk: Any, op: Instruction, *operands: Any) -> tuple:
     """Orders what is in order here."""
     return ()
-
-
-# --- tensor maps
-
-
-@means("ttg.global_scratch_alloc")
-def global_scratch_alloc(walk: Any, op: Instruction) -> Term:
-    """Memory that nothing else has."""
-    walk.scratches += 1
-    return make("scratch", (), walk.scratches, "i64")
-
-
-@means("ttng.tensormap_create")
-def tensormap_create(walk: Any, op: Instruction, *operands: Term) -> tuple:
-    """Remembers a descriptor at a pointer; dimensions are innermost first, strides in bytes."""
-    pointer, base, _, sizes, strides, _ = op.segments(operands)
-    nan = truth(bool(op.attributes["fill_mode"]))
-    walk.state.maps[pointer[0]] = (base[0], sizes[::-1], strides[::-1], nan)
-    return ()
-
-
-@means("ttng.reinterpret_tensor_descriptor")
-def reinterpret(walk: Any, op: Instruction, pointer: Term) -> Descriptor:
-    """The descriptor at a pointer.
-
-    Raises:
-        NotModelled: nothing has written one there.
-    """
-    block = op.result_types[0].pointee
-    if pointer not in walk.state.maps:
-        raise NotModelled("a descriptor that another part of the program has written", op)
-    base, sizes, strides, nan = walk.state.maps[pointer]
-    if len(sizes) != block.rank or len(strides) != block.rank - 1:
-        raise NotModelled("a descriptor of another rank", op)
-    steps = [divided(op, stride, block.element.itemsize) for stride in strides]
-    return Descriptor(base, tuple(sizes), (*steps, number(1, "i64")), nan, block)
-
-
-def divided(op: Instruction, term: Term, by: int) -> Term:
-    """A number that is a multiple, divided.
-
-    Raises:
-        NotModelled: it does not show that it is one.
-    """
-    parts = sum_of(term)
-    if any(factor % by for factor in parts.values()):
-        raise NotModelled("strides that do not show that they are multiples of an element", op)
-    return of_sum({key: factor // by for key, factor in parts.items()}, term.sort)

@@ -23,7 +23,9 @@ from ttkit.validation.values import (
     transposed_view,
 )
 
+IN_USE = "that its mbarriers have ended, with no ttng.inval_barrier"
 INSIDE = "an index inside of the buffer"
+UNWAITED = "that stores in the background end in time, with no wait before their buffer ends"
 
 
 def buffer_sort(kind: ValueType) -> str:
@@ -54,6 +56,10 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
         NotModelled: a copy to it is in flight.
     """
     touched(walk, view, True)
+    if any(read.buffer is view.buffer for read, _ in walk.state.stores):
+        walk.promises.setdefault((op.name, UNWAITED, ()), op)
+    if any(place[0] is view.buffer for place in walk.state.barriers):
+        walk.promises.setdefault((op.name, IN_USE, ()), op)
     if view.buffer.is_shared:
         walk.effect(op, op.name, *terms_of(walk, op, view))
     elif has_part(walk.state.contents.pop(view.buffer, number(0, "i32")), "in flight"):

@@ -6,6 +6,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.comparisons import equal, less
+from ttkit.validation.facts import note_arguments
 from ttkit.validation.integers import number
 from ttkit.validation.loops import for_loop, while_loop
 from ttkit.validation.registry import means
@@ -59,6 +60,7 @@ def call(walk: Any, op: Instruction, *arguments: Any) -> tuple:
     callee = walk.module.functions.get(op.attributes["callee"])
     if callee is None:
         raise NotModelled("the function is missing", op)
+    note_arguments(walk, op, callee, list(arguments))
     return walk.call(callee, list(arguments))
 
 

@@ -185,6 +185,7 @@ RULES: dict[str, Callable[[Term, Term], Term | None]] = {
     "maxui": lambda a, b: a if a is b else None,
     "minui": lambda a, b: a if a is b else None,
 }
+SHIFTS = ("shli", "shrui", "shrsi")
 COMMUTATIVE = ("andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
 OF_BOOLEANS: dict[str, Callable[[Term, Term], Term]] = {
     "addi": comparisons.make_xor,
@@ -226,7 +227,18 @@ def integer(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
         return found
     if name in COMMUTATIVE:
         a, b = sorted((a, b), key=lambda t: t.number)
-    return make("call", (a, b), (op.name, ()), a.sort)
+    made = make("call", (a, b), (op.name, ()), a.sort)
+    return shifted(made, b) if name in SHIFTS else made
+
+
+def shifted(made: Term, by: Term) -> Term:
+    """A shift, which has no definition by as many bits as the number has, or more."""
+    bits = integers.width(made)
+    low, high = integers.exact_interval(by)
+    if (low >= 0 and high < bits) or by.is_const or by.sort == "i1":
+        return made
+    inside = comparisons.less_unsigned(by, integers.number(bits, by.sort))
+    return choose(inside, made, make("undefined", (made,), "shift", made.sort))
 
 
 @cache

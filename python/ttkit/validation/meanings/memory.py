@@ -8,6 +8,7 @@ from typing import Any
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.block_pointer import PAD_NAN
+from ttkit.interpreter.values import DTYPES
 from ttkit.operation_sets import ASSERTIONS
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.comparisons import less, resized
@@ -18,6 +19,7 @@ from ttkit.validation.registry import means
 from ttkit.validation.terms import MEMORY, Term, indices, make
 from ttkit.validation.values import BlockPointer, Descriptor, NotModelled, sort_of
 
+APART = "that what it writes is not what a copy in the background reads"
 HINTS = ("cache", "evict", "boundaryCheck", "padding", "operandSegmentSizes", "isVolatile", "blockIOAttr")
 
 
@@ -44,7 +46,7 @@ def addptr(walk: Any, op: Instruction, pointer: Term, offset: Term) -> Term:
 
 def read(walk: Any, address: Term, mask: Term, other: Term | None, sort: str) -> Term:
     """mask ? *address : other, and the read is noted."""
-    walk.note_read(mask, address)
+    walk.note_read(mask, address, int(DTYPES[sort].itemsize))
     touched(walk, GLOBAL, False, address)
     found = make("read", (walk.state.memory, address), None, sort)
     if other is None:
@@ -57,7 +59,31 @@ def write(walk: Any, address: Term, mask: Term, value: Term) -> None:
     if mask.is_const and not mask.attr:
         return
     touched(walk, GLOBAL, True, address)
+    note_overlap(walk)
     walk.state.memory = make("store", (walk.state.memory, address, mask, value), None, MEMORY)
+
+
+def note_overlap(walk: Any) -> None:
+    """Notes a write while copies read global memory in the background: they must not overlap.
+
+    Where groups of warps are followed, `happens_before.py` looks at that.
+    """
+    if walk.order is None and any(has_copies(term) for term in walk.state.contents.values()):
+        walk.promises.setdefault((walk.current.name, APART, ()), walk.current)
+
+
+def has_copies(root: Term) -> bool:
+    """Whether a part of a buffer's contents is a copy from global memory that is in flight."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if not term.waits or term in seen:
+            continue
+        seen.add(term)
+        if term.head == "in flight" and not (isinstance(term.attr, tuple) and term.attr[0] == "tensor core"):
+            return True
+        stack.extend(term.args)
+    return False
 
 
 @means("tt.load")
@@ -91,6 +117,7 @@ def atomic(walk: Any, op: Instruction, pointer: Term, value: Term, third: Term |
     mask = third if third is not None and op.name == "tt.atomic_rmw" else truth(True)
     values = (value,) if op.name == "tt.atomic_rmw" else (value, third)
     touched(walk, GLOBAL, True)
+    note_overlap(walk)
     before = walk.state.memory
     shape = op.operand_types[0].shape
     args = (before, pointer, mask, *(one for one in values if one is not None))
@@ -209,6 +236,7 @@ def combine(walk: Any, kind: int, descriptor: Descriptor, value: Term, offsets: 
     block = descriptor.block
     is_signed = "xsi" in block.text or block.text.startswith("tensor<si")
     touched(walk, GLOBAL, True)
+    note_overlap(walk)
     address, inside = described(descriptor, offsets)
     args = (walk.state.memory, address, inside, value)
     walk.state.memory = make("atomic", args, ("tma", kind, is_signed, block.shape), MEMORY)

@@ -10,7 +10,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
 from ttkit.validation.happens_before import touched
 from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
-from ttkit.validation.meanings.barriers import arrive, barrier_at, known
+from ttkit.validation.meanings.barriers import MULTICAST, arrive, barrier_at, known
 from ttkit.validation.meanings.buffers import contents, current, held, local_alloc, put
 from ttkit.validation.meanings.tensors import product, scaled_product
 from ttkit.validation.registry import means
@@ -75,6 +75,8 @@ def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
     """
     if "is_unsigned" in op.attributes:
         raise NotModelled("its bytes have no sign", op)
+    if op.attributes.get("multicast"):
+        walk.promises.setdefault((op.name, MULTICAST, ()), op)
     (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
 
     def multiplied(before: Term) -> Term:

@@ -46,7 +46,7 @@ def reshape(walk: Any, op: Instruction, source: Term) -> Term:
     """In row-major order; with allow_reorder in one that is the same for all shapes of the result."""
     shape = op.result_types[0].shape
     if op.attributes.get("allow_reorder"):
-        walk.reorderings += 1
+        walk.reorderings, walk.reorders = walk.reorderings + 1, op
         [place] = row_major(indices(shape), shape, (op.result_types[0].size,))
         moved = make("call", (place,), (op.name, op.result_types[0].size), "i32")  # another index
         return at_index(
@@ -82,7 +82,7 @@ def split(walk: Any, op: Instruction, source: Term) -> tuple[Term, ...]:
 @means("tt.cat")
 def cat(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
     """The elements of a and b, in an order of their own."""
-    walk.reorderings += 1
+    walk.reorderings, walk.reorders = walk.reorderings + 1, op
     shape = op.result_types[0].shape
     return make("call", [closed_over(a, op), closed_over(b, op), *indices(shape)], (op.name, key_of(op)), a.sort)
 
