@@ -43,7 +43,7 @@ _HOOKS = """## Hooks
 | `runtime.kernel_unload_hook` | the same, once nothing in Python holds a kernel any more; its module stays loaded, since launches may be in flight |
 | `runtime.bundle_miss_hook` | a chain for kernels that no bundle has: a `BundleMiss(kernel, target, reason, outcome)`, once for each variant (`bundles.md`) |
 | `runtime.jit_cache_hook`, `jit_post_compile_hook` | `(*, key, repr, fn, compile, is_manual_warmup, already_compiled)` before and after a kernel is compiled; True from the first ends it |
-| `runtime.add_stages_inspection_hook` | `(backend, stages, options, language, capability)` may replace `stages["ttir"]` and the others, functions of (source, metadata); called with nothing it returns `(key, hash)`, which joins the cache key |
+| `runtime.add_stages_inspection_hook` | `(backend, stages, options, language, capability)` may replace `stages["ttir"]` and the others, functions of (source, metadata). Where all its parameters have defaults, it is called with nothing and returns `(key, hash)`, which joins the cache key; else its source does |
 | `build.impl` | kept, never called: ttkit compiles no C at run time |
 """  # noqa: E501
 

@@ -263,11 +263,11 @@ def test_another_source(made, no_compiler, gpu):
     knobs.runtime.bundle_miss = "error"
     before = add.src
     try:
-        add.src = before.replace("+ tl.load(y", "- tl.load(y")
+        add._unsafe_update_src(before.replace("+ tl.load(y", "- tl.load(y"))
         with pytest.raises(BundleError, match="it was built from another source of it"):
             launch_all()
     finally:
-        add.src = before
+        add._unsafe_update_src(before)
     add[(1,)](ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=64)
     assert bundle_answers.counts() == {"error": 1, "found": 1}
 

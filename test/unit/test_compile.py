@@ -4,6 +4,7 @@ import importlib.util
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import kernels_to_compile as kernels
 import pytest
@@ -263,6 +264,38 @@ def test_stages_may_be_replaced(monkeypatch, tmp_path):
         changed = ttkit.compile(source(), TARGET)
     assert seen == ["ttir"] and "// Replaced" in changed.asm["ptx"] and "// Replaced" not in plain.asm["ptx"]
     assert changed.hash != plain.hash and ttkit.compile(source(), TARGET).hash == plain.hash
+
+
+class CountsStages:
+    def __init__(self):
+        self.seen = []
+
+    def __call__(self, *told):
+        self.seen.append(told)
+
+
+@pytest.mark.parametrize("kind", ["five parameters", "any parameters", "an object", "a mock"])
+def test_hooks_of_stages_as_triton_36_calls_them(monkeypatch, tmp_path, kind):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    plain = ttkit.compile(source(), TARGET)
+    seen = []
+
+    def five(backend, stages, options, language, capability):
+        seen.append((backend, stages, options, language, capability))
+
+    def any_number(*told):
+        seen.append(told)
+
+    hook = {"five parameters": five, "any parameters": any_number, "an object": CountsStages(), "a mock": Mock()}[kind]
+    with knobs.runtime.scope():
+        knobs.runtime.add_stages_inspection_hook = hook
+        hashes = {ttkit.compile(source(), TARGET).hash for _ in range(2)}
+    if kind == "a mock":
+        seen = [call.args for call in hook.call_args_list]
+    ((backend, stages, options, language, capability),) = getattr(hook, "seen", seen) if kind != "a mock" else seen
+    assert list(stages) == ["ttir", "ttgir", "llir", "ptx", "cubin"] and capability == 90
+    assert backend.target == TARGET and options.num_warps == 4 and str(language).endswith("TRITON")
+    assert len(hashes) == 1 and plain.hash not in hashes
 
 
 def test_launch_metadata_is_lazy():

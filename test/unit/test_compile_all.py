@@ -206,10 +206,10 @@ def test_a_changed_source_is_told(tmp_path):
     launches.save(tmp_path / "l.json")
     before = add.src
     try:
-        add.src = before.replace("+ tl.load(y", "- tl.load(y")
+        add._unsafe_update_src(before.replace("+ tl.load(y", "- tl.load(y"))
         (error,) = LaunchList.load(tmp_path / "l.json").variants()
     finally:
-        add.src = before
+        add._unsafe_update_src(before)
     assert isinstance(error, LaunchListError) and "its source is not the one that was listed" in str(error)
 
 

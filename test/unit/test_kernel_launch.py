@@ -447,6 +447,42 @@ def test_pre_run_hooks(gpu, way):
     assert seen == [5, 5]
 
 
+class Traced(ttkit.JITFunction):
+    def run(self, *args, grid, warmup, **kwargs):
+        self.seen.append((grid, warmup, sorted(kwargs)))
+        return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+
+
+def test_another_run_is_called(gpu, way, monkeypatch):
+    seen = []
+    launch = lambda kernel=scaled: kernel[(1,)](Tensor(), n=5)
+    expected = ((1,), False, ["n"])
+    twice(launch)
+
+    def traced(self, *args, grid, warmup, **kwargs):
+        seen.append((grid, warmup, sorted(kwargs)))
+        return run(self, *args, grid=grid, warmup=warmup, **kwargs)
+
+    of_subclass = Traced(scaled.fn)
+    of_subclass.seen = seen
+    launch(of_subclass)
+    assert seen == [expected]
+    run = ttkit.JITFunction.run
+    with monkeypatch.context() as patch:
+        patch.setattr(ttkit.JITFunction, "run", traced)
+        twice(launch)
+        launch(of_subclass)
+    assert seen == [expected] * 5
+    scaled.run = traced.__get__(scaled)
+    twice(launch)
+    del scaled.run
+    assert seen == [expected] * 7
+    count = len(gpu.launches)
+    twice(launch)
+    launch(ttkit.JITFunction(scaled.fn))
+    assert seen == [expected] * 7 and len(gpu.launches) == count + 3
+
+
 def test_what_was_compiled_with_changes(gpu, way, monkeypatch):
     twice(lambda: scaled[(1,)](Tensor(), 5))
     monkeypatch.setattr(kernels, "SCALE", tl.constexpr(3))  # the same

@@ -581,3 +581,24 @@ def test_source_that_was_replaced():
     kernel._unsafe_update_src(kernel.src.replace("+ 1)", "+ 5)"))
     kernel[(1,)](values, 16)
     assert (values == 6).all()
+
+
+@ttkit.jit(interpret=True)
+def exponentials(x, out, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    tl.store(out + index, tl.load(x + index).exp())
+
+
+@ttkit.jit(interpret=True)
+def checked_exponentials(x, out, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    tl.store(out + index, tl.exp(tl.load(x + index)))
+
+
+@pytest.mark.parametrize("type", [np.float16, ml_dtypes.bfloat16])
+def test_only_methods_take_16_bits(type):
+    x, out = np.linspace(-4, 4, 32).astype(type), np.zeros(32, type)
+    exponentials[(1,)](x, out, 32)
+    assert (out == np.exp(x.astype(np.float64)).astype(type)).all()
+    with pytest.raises(KernelError, match=r"Expected dtype \['fp32', 'fp64'\]"):
+        checked_exponentials[(1,)](x, out, 32)

@@ -318,14 +318,14 @@ def scales(p):
 def test_source_and_key_change():
     first, key = scales.src, scales.cache_key
     try:
-        scales.src = first.replace("* 2", "* 7")
+        scales._unsafe_update_src(first.replace("* 2", "* 7"))
         assert scales.cache_key != key
         assert "7.0" in tt(scales, {"p": "*fp32"})
         scales._unsafe_update_src("")
         with pytest.raises(ValueError, match="the source code of scales must be one function"):
             tt(scales, {"p": "*fp32"})
     finally:
-        scales.src = first
+        scales._unsafe_update_src(first)
     assert scales.cache_key == key
     scales.raw_src = ["@jit\n", "def scales(p): pass\n"]
     assert scales.raw_src[1] == "def scales(p): pass\n"
@@ -511,3 +511,9 @@ def test_a_constexpr_becomes_a_python_float():
     assert float(tl.constexpr(3)) == 3.0
     with pytest.raises(TypeError, match="found 'a' where a number is required"):
         float(tl.constexpr("a"))
+
+
+def test_source_is_not_set():
+    for error in (AttributeError, TypeError):  # what Triton means, and what it raises
+        with pytest.raises(error, match="_unsafe_update_src"):
+            scales.src = "def scales(): pass"

@@ -2,6 +2,7 @@
 
 import re
 
+import ml_dtypes
 import numpy as np
 import pytest
 from mlir import ir
@@ -29,6 +30,16 @@ def add_up(x, out, n, N: tl.constexpr):
 def scaled(items, out, N: tl.constexpr):
     index = tl.arange(0, N)
     tl.store(out + index, tl.load(items[0] + index) * items[1])
+
+
+@ttkit.jit
+def functions_of_16_bits(x, out, N: tl.constexpr):
+    index = tl.arange(0, N)
+    value = tl.load(x + index)
+    results = (value.exp(), value.exp2(), value.log(), value.log2(), value.sin(), value.cos(), value.sqrt(),
+               value.rsqrt(), value.erf(), value.floor(), value.ceil())  # fmt: skip
+    for row in tl.static_range(len(results)):
+        tl.store(out + row * N + index, results[row])
 
 
 class SumsBecomeProducts(ttkit.Pass):
@@ -63,6 +74,16 @@ def test_passes_that_keep_the_result():
     assert found.kernel == "add_up"
     assert found.skipped == []
     assert "tritongpu-coalesce" in found.passes
+
+
+@pytest.mark.parametrize("type", [np.float16, ml_dtypes.bfloat16])
+def test_methods_of_16_bits_at_all_levels(type):
+    x, out = np.linspace(-2, 9, 128).astype(type), np.zeros((11, 128), type)
+    with pipelines.checked() as checking:
+        kernel = functions_of_16_bits.warmup(x, out, grid=(1,), N=128)
+    (found,) = checking.launches
+    assert found.skipped == [] and "convert-triton-gpu-to-llvm" in found.passes
+    assert len(re.findall(r"= math\.\w+ %\w+ : tensor<128xb?f16>", kernel.asm["ttir"])) == 11
 
 
 def test_the_pass_that_changes_the_result_is_named_with_the_launch():

@@ -123,6 +123,11 @@ def test_round_trips_of_gluon(cases, folder, step, least):
     "body",
     [
         "%1 = arith.sitofp %n : i32 to f32\n %2 = tt.approx_divf %1, %1 : f32\n tt.store %x, %2 : !tt.ptr<f32>",
+        """%1 = arith.constant 1.5 : bf16
+        %2 = math.exp2 %1 : bf16
+        %3 = math.floor %2 : bf16
+        %4 = arith.extf %3 : bf16 to f32
+        tt.store %x, %4 : !tt.ptr<f32>""",
         "ttng.async_tma_store_wait {pendings = 1 : i32, read_only = false}",
         'ttg.inline_asm "bar.sync 1;" {constraints = "", pure = false} : () -> ()',
         """%1:2 = ttg.inline_asm "mov.f32 $0, $2; mov.b32 $1, 1;" {constraints = "=f,=r,r", pure = true} %n

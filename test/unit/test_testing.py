@@ -133,6 +133,8 @@ def test_assert_close():
     testing.assert_close(np.float16([1.5]), [1.0], atol=lambda dtype: 0.6 if dtype == np.float16 else 0)
     with pytest.raises(AssertionError, match="here 1 is not close to 2"):
         testing.assert_close(1, 2, err_msg="here")
+    with pytest.raises(AssertionError):
+        testing.assert_close(float("nan"), float("nan"))
     with pytest.raises(AssertionError, match="there"):
         testing.assert_close([1.0, 2.0], [1.0, 2.1], err_msg="there")
     with pytest.raises(AssertionError):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from contextvars import ContextVar
 from typing import Any
+
+import ttkit.knobs as knobs
 
 watching: ContextVar[tuple[Any, ...]] = ContextVar("ttkit.watching", default=())
 """Who is told of the passes of kernels that are compiled (`pipelines.snapshots.Watch`), whatever the cache has."""
@@ -35,3 +38,24 @@ def pipeline_identity(kernel: str) -> str:
     """
     pipelines = sys.modules.get("ttkit.pipelines")  # who changes pipelines has imported it
     return "" if pipelines is None else pipelines.identity(kernel)
+
+
+def hook_identity() -> str:
+    """Identifies `knobs.runtime.add_stages_inspection_hook`; an empty text without one.
+
+    Since Triton 3.7 a hook is called without arguments for its key.  3.6 never calls it so, and a hook for 3.6 need not
+    allow it: only one whose parameters all have defaults is asked, and another is identified by its source.
+    """
+    hook = knobs.runtime.add_stages_inspection_hook
+    if hook is None:
+        return ""
+    try:
+        parameters = list(inspect.signature(hook).parameters.values())
+    except (TypeError, ValueError):  # one in C may not say
+        parameters = []
+    if parameters and all(parameter.default is not parameter.empty for parameter in parameters):
+        return str(hook())
+    try:
+        return inspect.getsource(hook)
+    except (OSError, TypeError):  # typed in, or an object that can be called
+        return f"{hook.__module__}.{getattr(hook, '__qualname__', type(hook).__qualname__)}"

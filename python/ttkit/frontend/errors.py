@@ -179,6 +179,11 @@ class LoopElse(KernelMistake, AssertionError):
     hint = "`else` of a loop is not supported"
 
 
+class EndlessLoop(KernelMistake, TypeError):
+    template = "the loop never ends: its condition is {condition} while compiling, and a loop has no `break`"
+    hint = "write a condition that the loop changes"
+
+
 class LoopBoundOfTensor(KernelMistake, TypeError):
     template = "For {bound} must be a scalar, got {type}"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import ttkit.language as language
 from ttkit.frontend.errors import (
+    EndlessLoop,
     LoopBoundOfTensor,
     LoopBounds,
     LoopCarriedConstexpr,
@@ -100,6 +101,8 @@ class Loops(Visitor):
                     op.attributes = {"llvm.loop_annotation": _NO_LICM}
                 condition = condition.condition
             builder.to_end(condition_block)
+            if not isinstance(condition, tensor) and (known := unwrap(condition)):
+                raise EndlessLoop(condition=known)
             condition = to_tensor(condition)
             if condition.type != language.int1 and not condition.type.is_block():
                 condition = cast_to(condition, language.int1)

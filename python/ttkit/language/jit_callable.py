@@ -22,6 +22,10 @@ _ANY_ARGUMENTS = inspect.signature(lambda *args, **kwargs: None)
 fixture.  Its own is `.signature`."""
 
 
+class SourceIsFixed(AttributeError, TypeError):
+    """`src` was set.  Triton means an AttributeError, but its setter lacks a parameter, so it raises a TypeError."""
+
+
 class JITCallable:
     """A Python function whose source is compiled, or that runs while compiling."""
 
@@ -77,8 +81,8 @@ class JITCallable:
 
     @src.setter
     def src(self, value: str) -> None:
-        """Replaces the source, and has it compiled anew."""
-        self._unsafe_update_src(value)
+        """Always raises SourceIsFixed."""
+        raise SourceIsFixed("Cannot set attribute 'src' directly: use '_unsafe_update_src()'")
 
     @cached_property
     def _plain_src(self) -> str:

@@ -40,8 +40,32 @@ class KernelInterface:
         return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
 
 
-class JITFunction(JITCallable, KernelInterface, Generic[P, R]):
-    """A function of the kernel language; made by `jit`.  P are its parameters, R is its result in kernels."""
+class ClassOfKernels(type):
+    """The type of `JITFunction` and its subclasses: sees that `run` is replaced in one of them, see `choose_launches`.
+
+    The metaclass asks once for what each launch would have to ask otherwise.
+    """
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "run":
+            choose_launches(cls)
+
+    def __delattr__(cls, name: str) -> None:
+        super().__delattr__(name)
+        if name == "run":
+            choose_launches(cls)
+
+
+class JITFunction(JITCallable, KernelInterface, Generic[P, R], metaclass=ClassOfKernels):
+    """A function of the kernel language; made by `jit`.  P are its parameters, R is its result in kernels.
+
+    `kernel[grid](...)` calls `run` where a subclass, a tracer or the kernel itself has another one.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        choose_launches(cls)
 
     def __init__(
         self,
@@ -183,6 +207,19 @@ class JITFunction(JITCallable, KernelInterface, Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"JITFunction({self.module}:{self.fn.__qualname__})"
+
+
+_RUN, _WITHOUT_RUN = JITFunction.run, JITFunction.__getitem__
+
+
+def choose_launches(cls: Any) -> None:
+    """Has launches of a class and its subclasses call `run` if it is not that of `JITFunction`, else pass it by."""
+    own = vars(cls).get("__getitem__")
+    if own in (None, _WITHOUT_RUN, KernelInterface.__getitem__):  # else it launches in a way of its own
+        replaced = cls.run is not _RUN
+        cls.__getitem__ = KernelInterface.__getitem__ if replaced else _WITHOUT_RUN
+    for subclass in cls.__subclasses__():
+        choose_launches(subclass)
 
 
 class BoundJITMethod:

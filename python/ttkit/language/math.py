@@ -20,6 +20,7 @@ from ttkit.language.view import full, tensor_of
 from ttkit.notices import say_once
 
 _FLOATS = ("fp32", "fp64")
+_SMALL_FLOATS = ("fp16", "bf16")
 
 
 def __getattr__(name: str) -> Any:
@@ -38,15 +39,26 @@ def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:
 
 def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...] = _FLOATS) -> Callable[[Any], tensor]:
     argument, _, shown = example.partition(" -> ")
+    of_method = (*allowed, *_SMALL_FLOATS) if allowed is _FLOATS else allowed
 
-    def function(x: Any) -> tensor:
+    def emitted(x: Any, allowed: tuple[str, ...]) -> tensor:
         """Checks the type, and emits the operation."""
         x = to_tensor(x)
         _check(name, allowed, x)
         return tensor_of(op, (x,), x.type)
 
-    function.__name__ = function.__qualname__ = name
+    def function(x: Any) -> tensor:
+        """The function that kernels call."""
+        return emitted(x, allowed)
+
+    def method(x: Any) -> tensor:
+        """The method of tensors, which takes numbers of 16 bits too, as Triton's does."""
+        return emitted(x, of_method)
+
+    function.__name__ = function.__qualname__ = method.__name__ = name
     function.__doc__ = f"""The {what} of `x`, elementwise; {" or ".join(allowed)}.
+
+    The method of tensors takes {", ".join(of_method)}; the result of 16 bits is that of fp32, rounded.
 
     Raises:
         UnexpectedType: another type; cast first.
@@ -55,7 +67,8 @@ def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...]
         >>> tl.{name}({argument})
         {shown}
     """
-    return _tensor_member_fn(builtin(function))
+    _tensor_member_fn(builtin(method))
+    return builtin(function)
 
 
 exp = _unary(

@@ -51,6 +51,7 @@ _FUNCTIONS = {
     "arith.maxsi": "gl.maximum",
     "arith.minsi": "gl.minimum",
 }
+_METHODS = tuple(f"math.{name}" for name in "exp exp2 log log2 cos sin sqrt rsqrt erf floor ceil".split())
 _EXTREMES = {
     "arith.maxnumf": ("maximum", ""),
     "arith.minnumf": ("minimum", ""),
@@ -118,7 +119,9 @@ def compare_floats(writer: Any, op: Any) -> str:
 
 @writes(*_FUNCTIONS)
 def function(writer: Any, op: Any) -> str:
-    """Functions of the same elements."""
+    """Functions of the same elements; of 16 bits most are methods only."""
+    if op.name in _METHODS and element_of(op.operands[0]).width == 16:
+        return f"{writer.ref(op.operands[0])}.{op.name.removeprefix('math.')}()"
     return f"{_FUNCTIONS[op.name]}({', '.join(map(writer.ref, op.operands))})"
 
 

@@ -16,7 +16,7 @@ from ttkit.cache.manager import CacheManager, get_cache_manager
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.compiler.dump_folders import dump_manager
-from ttkit.compiler.pipeline_identity import tokens
+from ttkit.compiler.pipeline_identity import hook_identity, tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.cuda.libcuda import DriverMissing
 from ttkit.notices import say_once
@@ -238,10 +238,9 @@ def get_cache_key(
     all that it refers to, target, options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()
-    hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
-    parts += [str(hook()) if hook is not None else ""]
+    parts += [hook_identity()]
     parts += [identity] if (identity := dialects_identity()) else []
     parts += tokens()  # compiled again, to be seen
     save_index()

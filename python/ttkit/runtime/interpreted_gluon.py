@@ -11,7 +11,6 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.language.gluon.jit_function import GluonJITFunction
-from ttkit.language.jit_function import KernelInterface
 from ttkit.options import parse_arch
 from ttkit.runtime.driver import driver
 from ttkit.runtime.stand_in import StandInDriver, target_of_knob
@@ -41,9 +40,6 @@ class InterpretedGluonFunction(GluonJITFunction):
         return made
 
     is_interpreted = True
-
-    # Not by the way to a GPU.
-    __getitem__ = KernelInterface.__getitem__
 
     def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> Any:
         """Runs every program of the grid, see `JITFunction.run`.

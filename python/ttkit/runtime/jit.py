@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.backend import make_backend
-from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.compiler.pipeline_identity import hook_identity, pipeline_identity
 from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
 from ttkit.frontend.source import ASTSource
 from ttkit.kernel_errors import TritonError
 from ttkit.language.jit_callable import SOURCE_CHANGES
-from ttkit.language.jit_function import JITFunction
+from ttkit.language.jit_function import JITFunction, KernelInterface
 from ttkit.options import CompileOptions
 from ttkit.runtime import bundle_answers, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
@@ -73,10 +73,18 @@ class Launches:
         self._dispatcher = native.create_dispatcher(function, self.miss)
         self._guards: list[native.Guard] | None = None
         # grid -> what launches over it when it is called; (grid, args, kwargs) -> the kernel, launched
-        self.bind: Callable[[Any], Callable[..., Kernel]] = self._bind
+        self.bind: Callable[[Any], Callable[..., Kernel]]
+        self.choose_bind()
         self.launch: Callable[[Any, tuple[Any, ...], dict[str, Any]], Kernel] = self._launch_in_python
         if self._dispatcher is not None:
-            self.bind, self.launch = self._dispatcher.bind, self._dispatcher.launch
+            self.launch = self._dispatcher.launch
+
+    def choose_bind(self) -> None:
+        """Has `kernel[grid](...)` call `kernel.run` if somebody has set one, else pass it by."""
+        if "run" in vars(self.function):
+            self.bind = partial(KernelInterface.__getitem__, self.function)
+        else:
+            self.bind = self._bind if self._dispatcher is None else self._dispatcher.bind
 
     def _bind(self, grid: Any) -> Callable[..., Kernel]:
         return lambda *args, **kwargs: self.run(args, grid, False, kwargs)
@@ -268,6 +276,25 @@ class Launches:
         return self.compile(key, signature, device, parsed, warmup=True)
 
 
+def _set_attribute(function: JITFunction, name: str, value: Any) -> None:
+    """`JITFunction.__setattr__` once functions are launched."""
+    object.__setattr__(function, name, value)
+    if name == "run" and "launches" in vars(function):
+        function.launches.choose_bind()
+
+
+def _delete_attribute(function: JITFunction, name: str) -> None:
+    """Likewise `__delattr__`."""
+    object.__delattr__(function, name)
+    if name == "run" and "launches" in vars(function):
+        function.launches.choose_bind()
+
+
+# From now on, not from the class on: it would slow the start, which makes functions that are not launched.
+JITFunction.__setattr__ = _set_attribute  # type: ignore[method-assign,assignment]
+JITFunction.__delattr__ = _delete_attribute  # type: ignore[method-assign,assignment]
+
+
 def found_or_compiled(
     source: Any, target: Any, options: Any, finish: Callable[[Kernel], None], warmup: bool = False
 ) -> CompiledKernel:
@@ -326,5 +353,4 @@ def compile_state(name: str) -> str:
     a driver that compiles in a way of its own."""
     identity = pipeline_identity(name) if "ttkit.pipelines" in sys.modules else ""
     identity += getattr(driver.active, "compile_state", "")
-    hook: Callable[..., Any] | None = knobs.runtime.add_stages_inspection_hook
-    return identity if hook is None else f"{identity}{hook()}"
+    return identity + hook_identity()

@@ -15,7 +15,7 @@ def assert_close(
     rtol: float | Callable[[Any], float] | None = None,
     err_msg: str = "",
 ) -> None:
-    """Checks that |x - y| <= atol + rtol * |y| in every element; NaN equals NaN.
+    """Checks that |x - y| <= atol + rtol * |y| in every element; NaN equals NaN within arrays of several.
 
     Args:
         x, y: numbers, lists, numpy arrays, or tensors of torch, CuPy or `DeviceArray`, on any device.
@@ -33,7 +33,7 @@ def assert_close(
     left, right = _as_numpy(x), _as_numpy(y)
     if left.size > 1 or right.size > 1:
         np.testing.assert_allclose(left, right, atol=absolute, rtol=relative, equal_nan=True, err_msg=err_msg)
-    elif not np.allclose(left, right, atol=absolute, rtol=relative, equal_nan=True):
+    elif not np.allclose(left, right, atol=absolute, rtol=relative):  # Triton's rule: one NaN equals nothing
         raise AssertionError(f"{err_msg} {left} is not close to {right} (atol={absolute}, rtol={relative})".strip())
 
 

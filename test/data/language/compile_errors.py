@@ -262,6 +262,8 @@ ERRORS = [
     ("if t > 0:\n        pass", "Boolean value of Tensor with more than one value is ambiguous"),
     ("for x in range(n):\n        if n > x:\n            return", "Cannot have `return` statements inside"),
     ("for x in range(n):\n        f = t", "Loop-carried variable f has initial type fp32 but is re-assigned to"),
+    ("while True:\n        n += 1", "the loop never ends: its condition is True"),
+    ("while N:\n        n += 1", "the loop never ends: its condition is"),
     ("while n > 0:\n        n = w", "Loop-carried variable n has initial type int32"),
     ("for x in range(f):\n        pass", "bounds and step must all be ints"),
     ("for x in range(i):\n        pass", "upper bound must be a scalar"),

@@ -25,7 +25,7 @@ from ttkit.interpreter.python_mode.eager import Diverged, NotTogether
 from ttkit.interpreter.python_mode.errors import KernelError, kernel_error, kernel_frames
 from ttkit.interpreter.python_mode.session import Session
 from ttkit.language.errors import LanguageError
-from ttkit.language.jit_function import JITFunction, KernelInterface
+from ttkit.language.jit_function import JITFunction
 
 __all__ = ["InterpretedFunction", "KernelError"]
 
@@ -74,9 +74,6 @@ class InterpretedFunction(JITFunction):
         return made
 
     is_interpreted = True
-
-    # Not by the way to a GPU.
-    __getitem__ = KernelInterface.__getitem__
 
     def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> None:
         """Runs every program of the grid.
