@@ -1,7 +1,7 @@
 """Digests of files, kept from one process to the next: of ttkit itself, so that a change of it changes every key.
 
-They are kept in the cache; and those of what is installed beside the package's byte code, too, so that an empty cache
-costs no digest of ptxas and of ttkit, which is a third of a first compilation's CPU time.
+They are kept in the cache.  Those of what is installed are kept beside the package's byte code, too: with an empty
+cache, the digests of ptxas and of ttkit would take a sixth of a first compilation's CPU time.
 """
 
 from __future__ import annotations

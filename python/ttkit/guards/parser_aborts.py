@@ -1,8 +1,8 @@
 """Text of IR on which MLIR's own parsers and verifiers end the process.
 
 They do before any code of ours can look, so the text is searched before: for a few rare forms, each by what it begins
-with, and only where one is found does anything else run.  The time is in proportion to the text, whatever it is.  Bytecode is not
-looked at.  test/fuzz/corpus/parse has an input of each form.
+with, and only where one is found does anything else run.  The time is in proportion to the text, whatever it is.
+Bytecode is not looked at.  test/fuzz/corpus/parse has an input of each form.
 """
 
 from __future__ import annotations
