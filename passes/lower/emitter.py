@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.dialects._operation import create_unchecked
 from ttkit.passes.lower.operations import Operations
-from ttkit.tuning.llvm import MANY_BYTES, VECTOR_PART, WIDE_VECTOR, WIDE_VECTORS
+from ttkit.tuning.llvm import MANY_BYTES, PICKED_SINGLY, VECTOR_PART, WIDE_VECTOR, WIDE_VECTORS
 
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
@@ -116,9 +116,18 @@ class Emitter(Operations):
             return vector
         count = vector.type.shape[0]
         is_wide = count >= WIDE_VECTOR and self._divides_vectors and len(picks) < count
-        if is_wide or (len(picks) == 1 and vector in self._packed):
+        if is_wide or (vector in self._packed and (len(picks) == 1 or self._takes_few(vector, len(picks)))):
             return self.pack([self.extract(vector, place) for place in picks])
         return self._shuffled_vector(vector, vector, picks)
+
+    def _takes_few(self, vector: ir.Value, picks: int) -> bool:
+        """Whether so few elements of a vector made here are better taken from what it was made of.
+
+        For each shuffle of a wide vector LLVM looks at all elements, many times.  Bytes are parts of words.
+        """
+        type = vector.type
+        is_wide = type.shape[0] >= PICKED_SINGLY and self._divides_vectors
+        return is_wide and picks * 8 <= type.shape[0] and type.element_type != self.i8
 
     def _shuffled_vector(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)

@@ -375,6 +375,39 @@ def test_digests_of_files_are_kept(tmp_path, monkeypatch, cache):
     assert digests.file_digest(str(path)) != first
 
 
+def test_digests_of_what_is_installed_are_kept_beside_the_package(tmp_path, monkeypatch):
+    """An empty cache costs no digest of ptxas and of ttkit."""
+    from ttkit.cache import digests
+
+    def forget() -> None:
+        """Does as a new process does, with an empty cache."""
+        monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / f"cache{len(list(tmp_path.iterdir()))}"))
+        monkeypatch.setattr(digests, "_known", None)
+        monkeypatch.setattr(digests, "_installed", None)
+
+    kept, installed, other = tmp_path / "digests.json", tmp_path / "ptxas", tmp_path / "other"
+    for path in (installed, other):
+        path.write_text(path.name)
+    read: list[str] = []
+    add = digests._add_content
+    monkeypatch.setattr(digests, "_add_content", lambda digest, path: (read.append(path), add(digest, path)))
+    monkeypatch.setattr(digests, "_beside_package", lambda: str(kept))
+    monkeypatch.setattr(digests, "_is_installed", lambda path: path == str(installed))
+    for writes_no_byte_code in (True, False, False):
+        monkeypatch.setattr(sys, "dont_write_bytecode", writes_no_byte_code)
+        forget()
+        first = [digests.file_digest(str(path)) for path in (installed, other)]
+        digests.save_index()
+        assert kept.exists() != writes_no_byte_code
+    assert read == [str(installed), str(other), str(installed), str(other), str(other)]
+    assert list(json.loads(kept.read_text())) == [str(installed)]
+    kept.write_text("[")
+    forget()
+    assert [digests.file_digest(str(path)) for path in (installed, other)] == first
+    installed.write_text("another ptxas")
+    assert digests.file_digest(str(installed)) != first[0]
+
+
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_change_that_keeps_size_and_time_is_seen(tmp_path, monkeypatch, replaced):
     from ttkit.cache import digests

@@ -78,6 +78,27 @@ def error_function(x, BLOCK: tl.constexpr):
     tl.store(x + index, tl.erf(tl.load(x + index)))
 
 
+def test_a_search_for_vectors_can_be_left_out():
+    """LLVM's options do not leave it out of O3; the mark that does is gone afterwards."""
+    text = """define ptx_kernel void @k(ptr %p, i32 %f) {
+      %v = load <8 x i32>, ptr %p, align 16
+      SUMS
+      store i32 %s7, ptr %p
+      ret void
+    }"""
+    sums = [f"%e{i} = extractelement <8 x i32> %v, i32 {i}" for i in range(8)]
+    sums += ["%s0 = add i32 %e0, %f", *(f"%s{i} = add i32 %s{i - 1}, %e{i}" for i in range(1, 8))]
+    found = {}
+    for joins in (True, False):
+        with Module.parse(text.replace("SUMS", "\n".join(sums))) as module:
+            module.prepare(Target(90))
+            module.optimize(Target(90), costs=False, joins=joins)
+            found[joins] = str(module)
+    assert "llvm.vector.reduce.add" in found[True]
+    assert "add i32" in found[False]
+    assert "llvm.vector.reduce.add" not in found[False] and "noimplicitfloat" not in found[False]
+
+
 def test_a_branch_around_constants_stays_one():
     """As that of erf, which chooses between two polynomials."""
     source = ttkit.ASTSource(error_function, {"x": "*fp32"}, {"BLOCK": 128})

@@ -1,4 +1,8 @@
-"""Digests of files, kept from one process to the next: of ttkit itself, so that a change of it changes every key."""
+"""Digests of files, kept from one process to the next: of ttkit itself, so that a change of it changes every key.
+
+They are kept in the cache.  Those of what is installed are kept beside the package's byte code, too: with an empty
+cache, the digests of ptxas and of ttkit would take a sixth of a first compilation's CPU time.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ import functools
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from importlib.util import cache_from_source
 from typing import Any
 
 import ttkit.knobs as knobs
@@ -26,9 +32,11 @@ _NO_CODE = frozenset(
 
 # Path -> [state, digest]; name of several files -> [digest of their states, digest].
 _known: dict[str, list[str]] | None = None
+# The same of what is installed, as it is beside the package.
+_installed: dict[str, list[str]] | None = None
 _changed = False
 _buffer = bytearray(1 << 18)
-_lock = locks.lock()  # of these three
+_lock = locks.lock()  # of these four
 
 
 def content_digest(content: bytes) -> str:
@@ -47,16 +55,13 @@ def file_digest(path: str) -> str:
 
 
 def _file_digest(path: str) -> str:
-    global _changed
     state = _state(path)
-    known = _index().get(path)
-    if known is not None and known[0] == state:
-        return known[1]
-    digest = hashlib.sha256()
-    _add_content(digest, path)
-    _index()[path] = [state, digest.hexdigest()]
-    _changed = True
-    return digest.hexdigest()
+    found = _kept(path, state)
+    if found is None:
+        digest = hashlib.sha256()
+        _add_content(digest, path)
+        found = _keep(path, state, digest.hexdigest())
+    return found
 
 
 def files_digest(name: str, paths: Mapping[str, str]) -> str:
@@ -73,19 +78,33 @@ def files_digest(name: str, paths: Mapping[str, str]) -> str:
 
 
 def _files_digest(name: str, paths: Mapping[str, str]) -> str:
-    global _changed
     states = [(file, _state(paths[file])) for file in sorted(paths)]
     state = content_digest(repr(states).encode())
-    known = _index().get(name)
-    if known is not None and known[0] == state:
-        return known[1]
-    digest = hashlib.sha256()
-    for file in sorted(paths):
-        digest.update(f"\n{file}\n".encode())
-        _add_content(digest, paths[file])
-    _index()[name] = [state, digest.hexdigest()]
+    found = _kept(name, state)
+    if found is None:
+        digest = hashlib.sha256()
+        for file in sorted(paths):
+            digest.update(f"\n{file}\n".encode())
+            _add_content(digest, paths[file])
+        found = _keep(name, state, digest.hexdigest())
+    return found
+
+
+def _kept(name: str, state: str) -> str | None:
+    """The digest of a file, or of several, in this state, from an earlier process; None without one."""
+    row = _index().get(name)
+    if row is not None and row[0] == state:
+        return row[1]
+    row = _installed_index().get(name)
+    return _keep(name, state, row[1]) if row is not None and row[0] == state else None
+
+
+def _keep(name: str, state: str, digest: str) -> str:
+    """Keeps a digest until `save_index`, and gives it."""
+    global _changed
+    _index()[name] = [state, digest]
     _changed = True
-    return digest.hexdigest()
+    return digest
 
 
 def _state(path: str) -> str:
@@ -107,27 +126,58 @@ def _index() -> dict[str, list[str]]:
     if _known is None:
         try:
             check_folder(knobs.cache.dir)
-            with open(os.path.join(knobs.cache.dir, _INDEX)) as file:
-                read = json.load(file)
-            _known = {path: row for path, row in read.items() if len(row) == 2}
-        except (OSError, ValueError, AttributeError, TypeError):
-            _known = {}  # none yet, or not readable: it is made anew
+            _known = _rows(os.path.join(knobs.cache.dir, _INDEX))
+        except OSError:
+            _known = {}
     return _known
 
 
+def _installed_index() -> dict[str, list[str]]:
+    global _installed
+    if _installed is None:
+        _installed = _rows(_beside_package())
+    return _installed
+
+
+def _beside_package() -> str:
+    """The file with the digests of what is installed, in the folder of the package's byte code."""
+    return os.path.join(os.path.dirname(cache_from_source(os.path.join(FOLDER, "__init__.py"))), "digests.json")
+
+
+def _rows(path: str) -> dict[str, list[str]]:
+    """The digests in a file; none if it is not there, or not readable: they are found anew."""
+    try:
+        with open(path) as file:
+            return {name: row for name, row in json.load(file).items() if len(row) == 2}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
 def save_index() -> None:
-    """Keeps the digests that were found for later processes, where the cache can be written."""
-    global _changed
+    """Keeps the digests that were found for later processes, where the cache and the package can be written."""
+    global _changed, _installed
     if not _changed:
         return
     with _lock:
         _changed = False
-        rows = {path: row for path, row in _index().items() if not os.path.isabs(path) or os.path.exists(path)}
+        rows = {name: row for name, row in _index().items() if not os.path.isabs(name) or os.path.exists(name)}
+        installed = {name: row for name, row in rows.items() if not os.path.isabs(name) or _is_installed(name)}
+        before = _installed_index()
+        _installed = {**before, **installed}
     path = os.path.join(knobs.cache.dir, _INDEX)
     with contextlib.suppress(OSError):  # digests are found again
         make_folder(knobs.cache.dir)
         make_folder(os.path.dirname(path))
         write_files({path: json.dumps(rows)})
+    # Only where byte code would be kept, too.
+    if _installed != before and not sys.dont_write_bytecode and os.path.isdir(os.path.dirname(_beside_package())):
+        with contextlib.suppress(OSError):
+            write_files({_beside_package(): json.dumps(_installed)})
+
+
+def _is_installed(path: str) -> bool:
+    """Whether a file is of this installation of Python, and of its packages."""
+    return path.startswith((os.path.join(sys.prefix, ""), os.path.join(FOLDER, "")))
 
 
 @functools.cache

@@ -37,6 +37,8 @@ _INTERNAL_LINKAGE = 8
 _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
+_NO_VECTORIZERS = b"noimplicitfloat"
+_FUNCTION_INDEX = (1 << 32) - 1  # LLVMAttributeFunctionIndex
 _creating = locks.lock()
 
 
@@ -253,7 +255,12 @@ class Module:
                     api.LLVMSetFastMathFlags(operation, _CONTRACT)  # which adds it to the others
 
     def optimize(
-        self, target: Target, pipeline: str = "default<O3>", knows_threads: bool = True, costs: bool = True
+        self,
+        target: Target,
+        pipeline: str = "default<O3>",
+        knows_threads: bool = True,
+        costs: bool = True,
+        joins: bool = True,
     ) -> None:
         """Runs a pass pipeline.
 
@@ -263,6 +270,7 @@ class Module:
             knows_threads: whether LLVM knows how large the number of a thread is.  A warp's number is then the thread's
                 divided by 32, which ptxas knows all threads to share: addresses made of it go to uniform registers,
                 from where each load moves them.
+            joins: whether LLVM searches for scalars to join to vectors, which takes an eighth of the time of O3.
 
         Raises:
             LLVMError: the pipeline does not parse.
@@ -270,13 +278,27 @@ class Module:
         if not knows_threads:
             self._hide_range_of_threads()
         api = c_api()
+        if not joins:
+            self._mark_functions(True)
         options = api.LLVMCreatePassBuilderOptions()
-        api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
         error = api.LLVMRunPasses(self._module, pipeline.encode(), self._machine(target) if costs else None, options)
         api.LLVMDisposePassBuilderOptions(options)
+        if not joins:
+            self._mark_functions(False)
         if error:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
         self._check()
+
+    def _mark_functions(self, marked: bool) -> None:
+        """Has LLVM's vectorizers pass over all functions, or no more: its options do not leave them out of O3."""
+        api = c_api()
+        kind = api.LLVMGetEnumAttributeKindForName(_NO_VECTORIZERS, len(_NO_VECTORIZERS))
+        mark = api.LLVMCreateEnumAttribute(self._context.pointer, kind, 0)
+        for function in self._addresses():
+            if marked:
+                api.LLVMAddAttributeAtIndex(function, _FUNCTION_INDEX, mark)
+            else:
+                api.LLVMRemoveEnumAttributeAtIndex(function, _FUNCTION_INDEX, kind)
 
     def _hide_range_of_threads(self) -> None:
         """Says of the numbers of threads that they may be any but -1; what has a range LLVM gives no other one."""

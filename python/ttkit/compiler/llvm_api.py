@@ -106,7 +106,10 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMTargetMachineEmitToMemoryBuffer": (c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
     "LLVMGetBufferSize": (c_size_t, [c_void_p]),
     "LLVMVerifyModule": (c_int, [c_void_p, c_int, c_void_p]),
-    "LLVMPassBuilderOptionsSetSLPVectorization": (None, [c_void_p, c_int]),
+    "LLVMGetEnumAttributeKindForName": (ctypes.c_uint, [c_char_p, c_size_t]),
+    "LLVMCreateEnumAttribute": (c_void_p, [c_void_p, ctypes.c_uint, ctypes.c_uint64]),
+    "LLVMAddAttributeAtIndex": (None, [c_void_p, ctypes.c_uint, c_void_p]),
+    "LLVMRemoveEnumAttributeAtIndex": (None, [c_void_p, ctypes.c_uint, ctypes.c_uint]),
     "LLVMParseCommandLineOptions": (None, [c_int, ctypes.POINTER(c_char_p), c_char_p]),
 }
 

@@ -76,6 +76,9 @@ WIDE_VECTORS = Switch(
 MANY_BYTES = WIDE_VECTORS.threshold("MANY_BYTES", 16, "bytes of a vector, from which on it is made of words")
 WIDE_VECTOR = WIDE_VECTORS.threshold("WIDE_VECTOR", 512, "elements of a vector, from which on it is made of parts")
 VECTOR_PART = WIDE_VECTORS.threshold("VECTOR_PART", 64, "elements of such a part")
+PICKED_SINGLY = WIDE_VECTORS.threshold(
+    "PICKED_SINGLY", 64, "elements of a vector of scalars, from which on an eighth and less are picked one by one"
+)
 
 SCALAR_COMPARISONS = Switch(
     "scalar-comparisons",

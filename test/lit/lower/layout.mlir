@@ -7,6 +7,8 @@
 #c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #half = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#columns = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [0, 1]}>
 #full = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // Through shared memory, with a barrier between the stores and the loads, and none before the first.
@@ -46,5 +48,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     // CHECK: llvm.fmul %{{.*}} : vector<16xbf16>
     %0 = ttg.fp4_to_fp %x {axis = 1 : i32} : tensor<16x64xi8, #half> -> tensor<16x128xbf16, #full>
     tt.return %0 : tensor<16x128xbf16, #full>
+  }
+
+  // Edge: elements of a wide vector, which came in parts, are picked one by one: no shuffle has all of them.
+  // CHECK-LABEL: llvm.func @parts_of_many
+  tt.func public @parts_of_many(%x: tensor<128x128xf16, #columns>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+    // CHECK-NOT: llvm.shufflevector %{{[0-9]+}}, {{.*}} : vector<128xf16>
+    // CHECK: llvm.return
+    %0 = ttg.convert_layout %x : tensor<128x128xf16, #columns> -> tensor<128x128xf16, #rows>
+    %1 = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+    %2 = tt.expand_dims %1 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x128xi32, #rows>
+    %3 = tt.splat %p : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #rows>
+    %4 = tt.addptr %3, %2 : tensor<1x128x!tt.ptr<f16>, #rows>, tensor<1x128xi32, #rows>
+    %5 = tt.broadcast %4 : tensor<1x128x!tt.ptr<f16>, #rows> -> tensor<128x128x!tt.ptr<f16>, #rows>
+    tt.store %5, %0 : tensor<128x128x!tt.ptr<f16>, #rows>
+    tt.return
   }
 }
