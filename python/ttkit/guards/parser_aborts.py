@@ -18,7 +18,7 @@ SUSPECT_FORMS = (
     pattern(r"!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b"),
     pattern(r"x(?<=\d{10}x)"),
     pattern(r"#\d{7}"),
-    pattern(r"\"[^\".\n]*\"\s*(?://|\(\s*[%)])"),
+    pattern(r"\"[^\".\n]*\"\s*(?://|\(\s*[%)/])"),
 )
 """With the words, what each of the forms has; ordinary IR of kernels has none, but in generic form.
 
