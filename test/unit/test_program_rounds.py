@@ -16,7 +16,6 @@ from ttkit.interpreter.check.pipelines import PassChecks
 from ttkit.passes.run_persistently import RunPersistently, loop_over_programs
 from ttkit.passes.stages import pipeline_text
 
-
 KERNELS = Path(__file__).parents[1] / "lit" / "passes" / "run_persistently.mlir"
 
 
