@@ -150,11 +150,9 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     if changed:
         fails = is_wrong and not takes("launch_to_follow", pass_name)
         return Verdict(name, REFUTED if fails else OPEN, changed)
-    if renumbering := declared("renumbers_programs", pass_name):
-        verdict = Verdict(name, OPEN, renumbering)
-    else:
-        with garbage_collection.paused():
-            verdict = proof(pair)
+    with garbage_collection.paused():
+        renumbering = declared("renumbers_programs", pass_name)
+        verdict = Verdict(name, OPEN, renumbering) if renumbering else proof(pair)
     if (verdict.outcome != PROVED or verdict.trips) and searches:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
