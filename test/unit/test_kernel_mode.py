@@ -1,5 +1,6 @@
 """Kernels that run as Python do what the interpreter does with the operations that they compile to."""
 
+import mmap
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -169,8 +170,9 @@ def from_an_address(address, x, out):
 
 
 def test_address_of_an_argument():
-    x, out = np.arange(4, dtype=np.float32) + 5, np.zeros(1, np.float32)
-    from_an_address[(1,)](x.ctypes.data, x, out)
+    x, out = np.frombuffer(mmap.mmap(-1, 16), np.float32), np.zeros(1, np.float32)
+    x[:] = np.arange(4) + 5
+    from_an_address[(1,)](x.ctypes.data, x, out)  # of mapped memory: more than 32 bits
     assert out[0] == 11
 
 

@@ -17,6 +17,7 @@ from ttkit.frontend.source import ASTSource
 from ttkit.inspection import collect, is_public
 from ttkit.lift.modules import Lifted
 from ttkit.lift.prepared import prepare
+from ttkit.lift.tensors import MULTIPROCESSORS
 from ttkit.lift.values import FLAGS, TOKEN, constant_of, is_of_tokens
 from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.options import CompileOptions
@@ -24,7 +25,10 @@ from ttkit.passes.manager import run_passes
 from ttkit.target import GPUTarget
 
 _UNSAID = ("operandSegmentSizes", "contiguity", "sym_name", "callee", "sym_visibility", "arg_attrs", "res_attrs")
-_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize,triton-loop-aware-cse,gluon-canonicalize"
+_PASSES = (
+    "gluon-canonicalize,sccp,triton-loop-aware-cse,tritongpu-combine-tensor-select-and-if,gluon-canonicalize,"
+    "triton-loop-aware-cse,gluon-canonicalize"
+)
 
 
 def canonical_text(module: ir.Module) -> str:
@@ -57,6 +61,13 @@ _CONDITIONS = {
 """Operations with an optional condition, and its place: if it is absent, it holds."""
 
 
+def _counts_multiprocessors(op: ir.Operation) -> bool:
+    """Whether an operation reads the register with their number, which Gluon says in assembly."""
+    if op.name == "tt.elementwise_inline_asm":
+        return bool(ir.StringAttr(op.attributes["asm_string"]).value == MULTIPROCESSORS)
+    return op.name == "nvvm.read.ptx.sreg.nsmid"
+
+
 class _Printer:
     def __init__(self, lines: list[str], symbols: dict[str, str]) -> None:
         self._lines, self._symbols = lines, symbols
@@ -77,6 +88,9 @@ class _Printer:
             self._capture(op)
             words = []
         results = [self._define(value) for value in op.results if str(value.type) != TOKEN]
+        if _counts_multiprocessors(op):
+            self._lines.append("  " * depth + f"{results[0]} = multiprocessors")
+            return
         same = op.name == "arith.cmpf" and words[0] == words[1]
         named = [self._attribute((each, op.attributes[each]), same) for each in sorted(_names(op))]
         if op.name in _BRANCHES:

@@ -21,6 +21,8 @@ _SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
 FORMATS = {0: "e4m3", 1: "e5m2", 2: "e2m3", 3: "e3m2", 4: "e2m1", 5: "bf16", 6: "fp16"}
 PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
 
+MULTIPROCESSORS = "mov.u32 $0, %nsmid;"
+
 
 @writes("tt.make_range")
 def make_range(writer: Any, op: Any) -> str:
@@ -110,6 +112,12 @@ def program(writer: Any, op: Any) -> str:
     """The program's place in the grid."""
     name = {"tt.get_program_id": "program_id", "tt.get_num_programs": "num_programs"}[op.name]
     return f"gl.{name}({writer.integer(op, 'axis')})"
+
+
+@writes("nvvm.read.ptx.sreg.nsmid")
+def multiprocessors(writer: Any, op: Any) -> str:
+    """The number of multiprocessors, for which Gluon has assembly alone."""
+    return f"gl.inline_asm_elementwise({MULTIPROCESSORS!r}, '=r', [], gl.int32, True, 1)"
 
 
 @writes("ttg.convert_layout")

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ttkit.interpreter.broken_hints import broken
 from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.run_options import Observer
 from ttkit.operation_sets import SIGNED_DIVISIONS
-from ttkit.sanitizer.hints import broken
 from ttkit.validation.axis_terms import FACTS
 from ttkit.validation.claims import DIVISOR, EXACT
 from ttkit.validation.comparisons import resized
