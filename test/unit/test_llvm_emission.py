@@ -204,3 +204,19 @@ def test_pairs_are_searched_where_a_thread_keeps_what_a_loop_carries_in_register
     source = ttkit.ASTSource(carried_floats, {"x": "*fp32", "n": "i32"}, {"BLOCK": 32 * elements}, hints)
     ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 100, 32), options={"num_warps": 1}).asm["ptx"]
     assert ("fma.rn.f32x2" in ptx) == pairs
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("declare float @__nv_sinf(float)", True),
+        ("declare double @__nv_cos(double)", True),
+        ("declare float @__nv_sinhf(float)", False),
+        ("declare float @__nv_expf(float)", False),
+        ("define float @__nv_sinf(float %x) { ret float %x }", False),
+    ],
+)
+def test_sines_and_cosines_of_the_library_are_known(line, found):
+    module = Module.parse(line)
+    assert module.calls_trigonometry() == found
+    module.close()

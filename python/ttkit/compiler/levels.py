@@ -144,8 +144,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             lowered.prepare(options.target, options.enable_reflect_ftz)
             for _, path in options.extern_libs:
                 lowered.link_library(path)
-            calls_library = lowered.calls_libdevice()
-            if calls_library:
+            branches = lowered.calls_trigonometry()
+            if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             if options.enable_fp_fusion:
                 lowered.allow_contraction(of_libraries=True)
@@ -169,7 +169,7 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 # O3 widens induction variables and hoists what addresses share only of scalars.  It spreads the
                 # branches of sine and cosine over all elements then, whose values are in registers at the same time.
-                few = lowered.facts.narrow and not lowered.facts.dots and not calls_library
+                few = lowered.facts.narrow and not lowered.facts.dots and not branches
                 scalars = SCALARS_FIRST.on and few
                 first = f"function({scalarizer})," if scalars else ""
                 pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"

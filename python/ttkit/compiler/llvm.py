@@ -37,6 +37,7 @@ _INTERNAL_LINKAGE = 8
 _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
+TRIGONOMETRY = frozenset(f"__nv_{name}{suffix}" for name in ("sin", "cos", "tan", "sincos") for suffix in ("", "f"))
 _NO_VECTORIZERS = b"noimplicitfloat"
 _FUNCTION_INDEX = (1 << 32) - 1  # LLVMAttributeFunctionIndex
 _creating = locks.lock()
@@ -197,6 +198,10 @@ class Module:
     def calls_libdevice(self) -> bool:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
         return any(declared and name.startswith("__nv_") for name, _, declared in self.functions())
+
+    def calls_trigonometry(self) -> bool:
+        """Whether one of the functions of that library is declared whose code branches for large arguments."""
+        return any(declared and name in TRIGONOMETRY for name, _, declared in self.functions())
 
     def link_library(self, path: str) -> None:
         """Links a library in LLVM bitcode, without the lines of its source; what is not called, `optimize` removes.

@@ -43,8 +43,9 @@ SCALARS_FIRST = Switch(
     "scalars-first",
     "77 kernels without dot operations run at 1.004 times their speed, 0.978 to 1.047, one that gathers rows at 1.15, "
     "and without the target's costs at 1.20 more; with 8 elements and more 171 at 0.955 to 1.074, with dot operations "
-    "89 at 0.995, 0.908 at worst (H200)",
-    "2026-11-28",
+    "89 at 0.995, 0.908 at worst; not with sine and cosine, whose kernels run at 0.77 and 0.95 of their time since "
+    "(H200)",
+    "2026-11-28, 2026-11-30",
 )
 FEW_ELEMENTS = SCALARS_FIRST.threshold("FEW_ELEMENTS", 4, "elements of a tensor that a thread holds, at most")
 
