@@ -86,6 +86,7 @@ def test_split_undoes_join(tensor):
 def test_unpacking_doubles_and_packing_halves(tensor, data):
     layout, shape = tensor
     axis = data.draw(st.integers(0, len(shape) - 1))
+    assume(not isinstance(layout, DotOperand) or axis >= len(shape) - 2)  # of batches Triton's rule may double K
     wide = (*shape[:axis], shape[axis] * 2, *shape[axis + 1 :])
     unpacked = inferred(inference.fp4_to_fp, layout, shape, axis)
     packed = inferred(inference.fp4_to_fp, unpacked, wide, axis, False)
