@@ -33,6 +33,7 @@ from ttkit.analysis.program_order import LARGEST, LONGEST_FIRST, ProgramOrder
 from ttkit.analysis.program_rounds import Rounds
 from ttkit.dialects import arith, scf, tt
 from ttkit.inspection import collect, is_public, terminator
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.passes.choose_warp_groups import GROUPS, is_divisible
 from ttkit.passes.infra import Pass, option, remark
@@ -62,11 +63,12 @@ class RunPersistently(Pass):
     renumbers_programs = "a CTA runs other programs than before, one after the other"
 
     capability: int = option(90, "the compute capability")
+    num_warps: int = option(4, "warps in a CTA")
     num_stages: int = option(3, "slots of a buffer in loops that do not say")
 
     def run(self, op: ir.Operation) -> None:
         """Puts the body of a module's only function into a loop, if loops of it are divided."""
-        kernel = divided_kernel(op)
+        kernel = divided_kernel(op, self.num_warps)
         if kernel is None or any(map(may_notice, collect(op, MAY_NOTICE))) or collect(op, PRINTS):
             return
         order = ProgramOrder.of(op)
@@ -94,8 +96,11 @@ class RunPersistently(Pass):
         return None
 
 
-def divided_kernel(module: ir.Operation) -> ir.Operation | None:
-    """The only function of a module, if it is a kernel of one block with loops that two groups of warps compute."""
+def divided_kernel(module: ir.Operation, num_warps: int) -> ir.Operation | None:
+    """The only function of a module, if it is a kernel of one block with loops that two groups of warps compute.
+
+    num_warps: those asked for; loops that ask for groups get them with GROUP_WARPS.
+    """
     functions = collect(module, ["tt.func"])
     if len(functions) != 1 or not is_public(functions[0]) or len(functions[0].regions[0].blocks) != 1:
         return None
@@ -106,7 +111,7 @@ def divided_kernel(module: ir.Operation) -> ir.Operation | None:
     if not loops or not outermost or has_results:
         return None
     is_known = WARPS_OF_GROUPS in module.attributes  # ttkit-choose-warp-groups has looked
-    return kernel if is_known or is_divisible(kernel) else None
+    return kernel if is_known or (num_warps == GROUP_WARPS and is_divisible(kernel)) else None
 
 
 def is_balanced(kernel: ir.Operation, order: ProgramOrder | None) -> bool:

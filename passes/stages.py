@@ -93,12 +93,12 @@ def may_divide(options: CompileOptions) -> bool:
 
 def choice_of_groups(options: CompileOptions) -> str:
     """The pass that chooses these loops."""
-    return f"ttkit-choose-warp-groups{{num-warps={options.num_warps} {capability_and_stages(options)}}}"
+    return f"ttkit-choose-warp-groups{{{options_of_groups(options)}}}"
 
 
-def capability_and_stages(options: CompileOptions) -> str:
-    """The options of passes that ask which buffers fit into shared memory."""
-    return f"capability={options.target.capability} {stages_of(options)}"
+def options_of_groups(options: CompileOptions) -> str:
+    """The options of passes that ask what groups of warps may compute, and which buffers fit into shared memory."""
+    return f"capability={options.target.capability} num-warps={options.num_warps} {stages_of(options)}"
 
 
 def layouts(options: CompileOptions) -> Stage:
@@ -119,7 +119,7 @@ def layouts(options: CompileOptions) -> Stage:
         *when(
             may_divide(options),
             choosing(choice_of_groups(options), options.num_warps),  # before layouts
-            choosing(f"ttkit-run-persistently{{{capability_and_stages(options)}}}", options.num_warps),  # after it
+            choosing(f"ttkit-run-persistently{{{options_of_groups(options)}}}", options.num_warps),  # after it
         ),
         f"convert-triton-to-tritongpu{{{machine}}}",
         *when(options.clc, "triton-nvidia-gpu-to-clc"),  # right after it: its loop is seen by all that follow

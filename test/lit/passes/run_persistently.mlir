@@ -1,4 +1,8 @@
 // RUN: tt-opt %s --split-input-file --ttkit-run-persistently=num-stages=2 --verify-diagnostics | FileCheck %s
+// RUN: tt-opt %s --split-input-file --ttkit-run-persistently="num-stages=2 num-warps=8" | FileCheck --check-prefix=EIGHT %s
+
+// Eight warps that ask for groups get none.
+// EIGHT-NOT: nsmid
 
 // Programs of the same work: with a grid of any size.
 // CHECK-LABEL: @attention
