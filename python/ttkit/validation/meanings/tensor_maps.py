@@ -8,6 +8,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.analysis.tensor_map_facts import tensor_map
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import truth
@@ -121,7 +122,6 @@ def check_fields(op: Instruction, found: Written, kind: ValueType) -> None:
 @cache
 def facts_of(kind: str) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Codes of FIELDS and the box, innermost first, of the maps for a descriptor's type; None without a layout."""
-    from ttkit.analysis.tensor_map_facts import tensor_map
     from ttkit.context import Context
 
     with Context():
