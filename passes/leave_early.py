@@ -32,7 +32,7 @@ class LeaveEarly(Pass):
     dependent_dialects = ("arith", "nvvm", "scf", "tt")
 
     def run(self, op: ir.Operation) -> None:
-        """Puts what a persistent kernel does, from its first operation with an effect on, into a branch."""
+        """Puts all that a persistent kernel does into a branch."""
         for kernel in filter(is_public, collect(op, ["tt.func"])):
             block = kernel.regions[0].blocks[0]
             groups = [each for each in collect(kernel, [WARP_SPECIALIZE]) if each.block == block]

@@ -25,7 +25,7 @@ Test:   test/lit/passes/run_persistently.mlir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mlir import ir
 
@@ -121,19 +121,21 @@ def is_balanced(kernel: ir.Operation, order: ProgramOrder | None) -> bool:
     return all(growth is not None and growth.iterations == 0 for growth in grown)
 
 
-def operations_of_all_programs(kernel: ir.Operation) -> list[ir.Operation]:
-    """The operations of a kernel's block that do the same for all programs, once before the loop."""
-    found: list[ir.Operation] = []
+def operations_of_all_programs(kernel: ir.Operation) -> dict[ir.Operation, None]:
+    """The operations of a kernel's block that do the same for all programs, in order, once before the loop."""
+    found: dict[ir.Operation, None] = {}
     block = kernel.regions[0].blocks[0]
     for op in list(block.operations)[:-1]:
         op = op.operation
         known = all(isinstance(v.owner, ir.Block) or v.owner.operation in found for v in op.operands)
         if known and op.name != PROGRAM_ID and (op.name == DESCRIPTOR or (is_pure(op) and not len(op.regions))):
-            found.append(op)
+            found[op] = None
     return found
 
 
-def loop_over_programs(kernel: ir.Operation, stays: Sequence[ir.Operation], order: ProgramOrder | None) -> ir.Operation:
+def loop_over_programs(
+    kernel: ir.Operation, stays: Collection[ir.Operation], order: ProgramOrder | None
+) -> ir.Operation:
     """Puts all operations but those that stay into a loop over the programs of a CTA; the loop."""
     block = kernel.regions[0].blocks[0]
     body = [op for op in (view.operation for view in block.operations) if op not in stays][:-1]

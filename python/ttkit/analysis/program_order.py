@@ -114,6 +114,31 @@ class ProgramOrder(NamedTuple):
         return _Numbering(self, ids, counts, arithmetic).places()
 
 
+def divided(a: V, b: V, arithmetic: Arithmetic[V]) -> tuple[V, V]:
+    """Quotient and remainder of unsigned numbers; b is at least 1."""
+    quotient = arithmetic.compute("divui", a, b)
+    return quotient, arithmetic.compute("subi", a, arithmetic.compute("muli", quotient, b))
+
+
+def numbered(axes: Sequence[int], ids: Sequence[V], counts: Sequence[V], arithmetic: Arithmetic[V]) -> tuple[V, V]:
+    """The place among the programs that differ along axes, the first axis fastest, and the number of these."""
+    compute = arithmetic.compute
+    place, total = arithmetic.number(0), arithmetic.number(1)
+    for axis in axes:
+        place = compute("addi", place, compute("muli", total, ids[axis]))
+        total = compute("muli", total, counts[axis])
+    return place, total
+
+
+def numbers_along(axes: Sequence[int], place: V, counts: Sequence[V], arithmetic: Arithmetic[V]) -> dict[int, V]:
+    """Axes -> the numbers along them of a place, the reverse of `numbered`."""
+    found = {}
+    for axis in axes[:-1]:
+        place, found[axis] = divided(place, counts[axis], arithmetic)
+    found.update((axis, place) for axis in axes[-1:])
+    return found
+
+
 class _Numbering(Generic[V]):
     """The arithmetic of `places`."""
 
@@ -134,13 +159,12 @@ class _Numbering(Generic[V]):
         left, total = self.from_the_end()
         is_last = self.arithmetic.is_less(left, programs)
         select = self.arithmetic.select
-        quotient, rest = self.divided(select(is_last, left, compute("subi", left, programs)), select(is_last, last, n))
+        offset = select(is_last, left, compute("subi", left, programs))
+        quotient, rest = divided(offset, select(is_last, last, n), self.arithmetic)
         place = select(is_last, quotient, rest)
         found = {self.order.axis: self.counted_from_the_end(place, n) if self.order.shrinks else place}
         column = select(is_last, rest, compute("addi", last, quotient))
-        for axis in others[:-1]:
-            column, found[axis] = self.divided(column, self.counts[axis])
-        found.update((axis, column) for axis in others[-1:])
+        found.update(numbers_along(others, column, self.counts, self.arithmetic))
         fits = self.arithmetic.product_is_small([self.counts[axis] for axis in sorted(self.order.axes)])
         many = self.arithmetic.is_less(self.arithmetic.number(ONE_WAVE), total)
         return {
@@ -149,19 +173,10 @@ class _Numbering(Generic[V]):
 
     def from_the_end(self) -> tuple[V, V]:
         """The number of programs that start after this one, and of all."""
-        compute = self.compute
-        number, total = self.arithmetic.number(0), self.arithmetic.number(1)
-        for axis in sorted(self.order.axes):
-            number = compute("addi", number, compute("muli", total, self.ids[axis]))
-            total = compute("muli", total, self.counts[axis])
+        number, total = numbered(sorted(self.order.axes), self.ids, self.counts, self.arithmetic)
         return self.counted_from_the_end(number, total), total
 
     def counted_from_the_end(self, number: V, total: V) -> V:
         """`total - 1 - number`: at least 0, which the mask tells those who optimize."""
         left = self.compute("subi", self.compute("subi", total, self.arithmetic.number(1)), number)
         return self.compute("andi", left, self.arithmetic.number(LARGEST))
-
-    def divided(self, a: V, b: V) -> tuple[V, V]:
-        """Quotient and remainder of unsigned numbers."""
-        quotient = self.compute("divui", a, b)
-        return quotient, self.compute("subi", a, self.compute("muli", quotient, b))

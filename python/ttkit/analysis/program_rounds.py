@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from ttkit.analysis.program_order import Arithmetic, ProgramOrder
+from ttkit.analysis.program_order import Arithmetic, ProgramOrder, divided, numbered, numbers_along
 
 V = TypeVar("V")
 
@@ -50,10 +50,7 @@ class Rounds(Generic[V]):
         self.own, self.counts, self.at_once = ids, counts, multiprocessors
         self.order, self.arithmetic = order, arithmetic
         compute, number = arithmetic.compute, arithmetic.number
-        self.first, total = number(0), number(1)
-        for id, count in zip(ids, counts):
-            self.first = compute("addi", self.first, compute("muli", total, id))
-            total = compute("muli", total, count)
+        self.first, total = numbered(range(len(counts)), ids, counts, arithmetic)
         self.mirrored = compute("subi", compute("subi", multiprocessors, number(1)), self.first)
         self.fits = arithmetic.product_is_small([*counts, number(2)])
         full = compute("divui", total, multiprocessors)
@@ -76,15 +73,12 @@ class Rounds(Generic[V]):
             "addi", self.arithmetic.compute("muli", round, self.at_once), self.offset(round)
         )
         axes = range(len(self.counts))
-        found = self.along(axes, place) if self.order is None else self.sorted(self.order, place)
+        found = (
+            numbers_along(axes, place, self.counts, self.arithmetic)
+            if self.order is None
+            else self.sorted(self.order, place)
+        )
         return [self.arithmetic.select(self.fits, found[axis], self.own[axis]) for axis in axes]
-
-    def along(self, axes: Sequence[int], place: V) -> dict[int, V]:
-        """Axes -> the numbers along them of a place among the programs that differ along these."""
-        found = {}
-        for axis in axes[:-1]:
-            place, found[axis] = self.divided(place, self.counts[axis])
-        return {**found, axes[-1]: place}
 
     def sorted(self, order: ProgramOrder, place: V) -> dict[int, V]:
         """Axes -> the numbers along them of a place among sorted programs."""
@@ -99,12 +93,7 @@ class Rounds(Generic[V]):
         before = compute("muli", group, together)
         is_full = self.arithmetic.is_less(group, last)
         size = self.arithmetic.select(is_full, together, compute("subi", columns, before))
-        from_most, column = self.divided(compute("subi", place, compute("muli", before, length)), size)
+        from_most, column = divided(compute("subi", place, compute("muli", before, length)), size, self.arithmetic)
         number_along = compute("subi", compute("subi", length, number(1)), from_most)
-        found = self.along(others, compute("addi", before, column))
+        found = numbers_along(others, compute("addi", before, column), self.counts, self.arithmetic)
         return {**found, order.axis: from_most if order.shrinks else number_along}
-
-    def divided(self, a: V, b: V) -> tuple[V, V]:
-        """Quotient and remainder of unsigned numbers."""
-        quotient = self.arithmetic.compute("divui", a, b)
-        return quotient, self.arithmetic.compute("subi", a, self.arithmetic.compute("muli", quotient, b))
