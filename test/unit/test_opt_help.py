@@ -25,10 +25,11 @@ def page() -> str:
 
 
 def test_what_is_on_the_page(page: str) -> None:
-    for name in (*OWN, *OF_MLIR, *PASSES, *PIPELINES, *UPSTREAM, "strength-reduction"):
+    names = (*OWN, *OF_MLIR, *PASSES, *PIPELINES, *UPSTREAM, "strength-reduction")
+    for name in names:
         assert f"\n  -{'' if name == 'o' else '-'}{name}" in page, name
     assert page.index("--load-pass") < page.index("--triton-combine") < page.index("--canonicalize")
-    assert len(page.splitlines()) < 260
+    assert len(page.splitlines()) < 1.75 * len(names)
     assert "aarch64" not in page and "--help-hidden" in page
 
 
