@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 import ttkit.language as language
+from ttkit.frontend.carried_variables import stand_ins_of
 from ttkit.frontend.errors import (
     EndlessLoop,
     LoopBoundOfTensor,
@@ -45,11 +46,13 @@ class Loops(Visitor):
         Returns:
             Their names, initial IR values and types.
         """
+        stand_ins = stand_ins_of(before)
+        self.scope.update(stand_ins.values)
         self.builder.to_start(Block())
         self.loops.append(node)
         self.visit_statements(node.body)
         self.loops.pop()
-        names, handles, types = [], [], []
+        finals = {}
         for name, value in before.items():
             if name == ignored:
                 continue
@@ -59,11 +62,11 @@ class Loops(Visitor):
                 continue
             after = self.scope[name]
             _check_carried(name, value, after)
-            initial = flatten([value])
-            if initial != flatten([after]):
-                names.append(name)
-                handles.extend(initial)
-                types.append(value.type)
+            finals[name] = flatten([after])
+        carried = stand_ins.changed(before, finals)
+        names = [name for name in finals if name in carried]
+        types = [before[name].type for name in names]
+        handles = flatten(before[name] for name in names)
         self.scope, self.defined = before.copy(), {}
         return names, handles, types
 

@@ -28,9 +28,10 @@ def load_elements(machine: Machine, op: Instruction, addresses, mask, other, dty
     values = machine.memory.load(access, dtype)
     if access.mask is None:
         return values.reshape(access.shape)
-    result = np.zeros(access.shape, dtype) if other is None else np.array(np.broadcast_to(other, access.shape), dtype)
+    result = np.zeros(access.shape, dtype)
     result[access.mask] = values
-    return result
+    # Programs that read the same places may still have an `other` each.
+    return result if other is None else np.where(access.mask, result, other).astype(dtype, copy=False)
 
 
 @interprets("tt.store")
