@@ -7,10 +7,13 @@ from typing import Any, ClassVar
 from mlir import ir
 
 from ttkit._native import library, operation_handle
+from ttkit.kernel_errors import TritonError
 
 
-class PassError(RuntimeError):
+class PassError(TritonError, RuntimeError):
     """An input that a pass can't handle, reported as a diagnostic at an operation.
+
+    The text of an error in a kernel shows the kernel's line; `message` is what the pass found.
 
     Args:
         operation: the operation with the problem, whose location the diagnostic has.

@@ -215,13 +215,17 @@ class Compilation:
         return made
 
     def _run_stage(self, level: str, stage: Stage, previous: Any) -> Any:
-        """Runs a stage.  What the passes find wrong with the layouts of a kernel in Gluon is an error in the kernel."""
-        if level != "ttgir" or getattr(self.source, "language", None) != Language.GLUON or self._is_changed():
-            return stage(previous, self.metadata)
+        """Runs a stage.  What passes find wrong with a kernel is an error at its line."""
+        in_gluon = level == "ttgir" and getattr(self.source, "language", None) == Language.GLUON
         try:
             return stage(previous, self.metadata)
         except (PassError, ir.MLIRError) as error:
-            raise self.source.at_kernel_line(error) from error
+            if in_gluon and not self._is_changed():  # layouts, which the kernel chooses
+                raise self.source.at_kernel_line(error) from error
+            if isinstance(error, PassError) and hasattr(self.source, "at_kernel_line"):
+                located = self.source.at_kernel_line(error)
+                error.args = (str(located),) if located.where else error.args
+            raise
 
     def made(self, level: str, seconds: float) -> None:
         """Notes the time of a level's stage, and tells the subscribers."""
