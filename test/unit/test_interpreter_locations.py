@@ -89,3 +89,15 @@ def test_other_errors(error, body):
     with ttkit.Context(), ir.Location.unknown(), pytest.raises(error) as found:
         interpret(ir.Module.parse(KERNEL.replace("BODY", body)), 3, [np.zeros(4, np.int32), 5])
     assert '\n  at       "kernel.py":7:3\n  program  (0, 0, 0)' in str(found.value)
+
+
+def test_an_argument_that_becomes_a_variable_keeps_its_name():
+    text = """
+    tt.func public @k(%out: !tt.ptr<i32> loc("out"), %limit: i32 loc("limit"("n"("k.py":3:0)))) {
+      tt.store %out, %limit : !tt.ptr<i32>
+      tt.return
+    }"""
+    out = np.zeros(1, np.int32)
+    with ttkit.Context():
+        interpret(ttkit.parse(text), 1, {"out": out, "n": 7})
+    assert out[0] == 7

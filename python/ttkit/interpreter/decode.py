@@ -381,11 +381,14 @@ def refuse(problem: str, machine: Any, op: Instruction, *operands: Any) -> NoRet
 def argument_names(op: ir.Operation) -> list[str]:
     """The names of a function's arguments: those of its locations where it has them, else arg0, arg1...
 
-    The sizes and strides of a descriptor have its location: the first to have a name keeps it.
+    The sizes and strides of a descriptor have its location: the first to have a name keeps it.  An argument that a
+    kernel assigns to a variable has that name around its own.
     """
     names: list[str] = []
     for n, argument in enumerate(op.regions[0].blocks[0].arguments):
         location = argument.location
+        while location.is_a_name() and location.child_loc.is_a_name():
+            location = location.child_loc
         named = location.is_a_name() and location.name_str not in names
         names.append(location.name_str if named else f"arg{n}")
     return names
