@@ -28,7 +28,7 @@ from ttkit.operation_sets import DOTS
 from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any, option
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import modules_with_target, target_of
-from ttkit.passes.products.dot_to_tcgen05 import dot_scaled_to_tcgen05
+from ttkit.passes.products.dot_to_tcgen05 import dot_scaled_to_tcgen05, may_pair_ctas
 from ttkit.passes.products.instruction import DECOMPOSED
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
@@ -70,8 +70,9 @@ def accelerate(module: ir.Operation, options: WgmmaOptions) -> None:
         scaled.insert(0, dot_scaled_to_mma_sync)
     elif target.mma_versions[0] == 5:
         scaled.insert(0, dot_scaled_to_tcgen05)
+    pairs = may_pair_ctas(module, target)
     patterns: dict[str, Pattern | list[Pattern]] = {
-        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, options),
+        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, options, pairs),
         "tt.dot_scaled": scaled,
     }
     apply_greedily(module, patterns)

@@ -29,34 +29,40 @@ from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
 from ttkit.layout.hardware import GROUP_WARPS, REGISTER_BITS
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, collect
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.thread_counts import num_warps
+from ttkit.passes.layouts.thread_counts import num_ctas, num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
 from ttkit.passes.products.instruction import DotFacts, instruction_shape
 from ttkit.passes.products.operands import in_shared_memory, loaded_bits, without_conversions
+from ttkit.target import Target
 
 # The smallest part of the result, rows and columns, that one of two CTAs computes.
 PAIR_ROWS, PAIR_COLUMNS = 64, 32
 SCALED_ROWS, SCALED_COLUMNS = 128, 16
+TCGEN05 = 5  # the MMA version
 SCALED_WARPS = (GROUP_WARPS, 2 * GROUP_WARPS)
 MAX_COLUMNS = 256
 
 
-def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, facts: DotFacts) -> Match:
-    """dot -> convert_layout(tmem_load(tc_gen5_mma(local_alloc, local_alloc, tmem_alloc)))"""
-    a, b, result = op.a, op.b, op.result.type
-    if min(loaded_bits(a), loaded_bits(b)) >= REGISTER_BITS and op.inputPrecision != InputPrecision.TF32:
+def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, facts: DotFacts, pairs: bool) -> Match:
+    """dot -> convert_layout(tmem_load(tc_gen5_mma(local_alloc, local_alloc, tmem_alloc)))
+
+    Args:
+        pairs: whether two CTAs may compute the dot together.
+    """
+    if is_too_precise(op):
         return NO_MATCH
-    two_ctas = can_pair_ctas(op, facts)
+    a, b, result = op.a, op.b, op.result.type
+    two_ctas = pairs and can_pair_ctas(op, facts)
     if two_ctas:
         b = split_columns(b)
     # For tf32, tcgen05 supports only K as the fastest dimension.
     may_transpose = not isinstance(facts.a, ir.F32Type)
     a, b = (in_shared_memory(value, i, may_transpose=may_transpose) for i, value in enumerate((a, b)))
-    rows, columns, _ = instruction_shape(5, facts.part, facts.a, facts.warps)
+    rows, columns, _ = instruction_shape(TCGEN05, facts.part, facts.a, facts.warps)
     with rewriter.ip, op.location:
         accumulator = Accumulator(op, result, rows, columns, two_ctas)
         true = arith.true()
@@ -97,6 +103,11 @@ class Accumulator:
         return ttg.convert_layout(loaded, self.result)
 
 
+def is_too_precise(op: Any) -> bool:
+    """Whether a tt.dot needs products of f32 in full precision."""
+    return min(loaded_bits(op.a), loaded_bits(op.b)) >= REGISTER_BITS and op.inputPrecision != InputPrecision.TF32
+
+
 # --- Pairs of CTAs ----------------------------------------------------------------------------------------------------
 def can_pair_ctas(op: Any, facts: DotFacts) -> bool:
     """Whether two CTAs, with different rows, can compute the dot together, each loading half of operand b."""
@@ -105,6 +116,29 @@ def can_pair_ctas(op: Any, facts: DotFacts) -> bool:
         return False
     source = defining(without_conversions(op.b))
     return source is not None and name_of(source) in BLOCK_LOADS
+
+
+def may_pair_ctas(module: ir.Operation, target: Target) -> bool:
+    """Whether two CTAs compute each tt.dot of tcgen05 together, since all of a kernel's do or none.
+
+    Differs from Triton: where some can and others can't, Triton pairs CTAs for some, and its check ends the compilation.
+    """
+    if target.mma_versions[0] != TCGEN05 or num_ctas(module) == 1:
+        return True
+    for op in collect(module, ["tt.dot"]):
+        dot = op.opview
+        if not is_laid_out(dot) or is_too_precise(dot):
+            continue
+        facts = DotFacts.of(dot, target)
+        if facts.is_supported(TCGEN05) and not can_pair_ctas(dot, facts):
+            return False
+    return True
+
+
+def is_laid_out(op: Any) -> bool:
+    """Whether the result of a dot has a layout, and not yet that of an instruction."""
+    layout = layout_of(op.result.type)
+    return layout is not None and not isinstance(layout, NvidiaMma)
 
 
 def split_columns(b: ir.Value) -> ir.Value:

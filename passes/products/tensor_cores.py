@@ -14,12 +14,11 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt, ttg, ttng
-from ttkit.dialects._layouts import layout_of
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.products.dot_to_tcgen05 import dot_to_tcgen05
+from ttkit.passes.products.dot_to_tcgen05 import TCGEN05, dot_to_tcgen05, is_laid_out
 from ttkit.passes.products.instruction import HALF, DotFacts, choose_version, mma_layout
 from ttkit.passes.products.operands import (
     in_registers,
@@ -41,11 +40,14 @@ class WgmmaOptions:
     columns_among_groups: bool = False
 
 
-def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, options: WgmmaOptions) -> Match:
-    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, options: WgmmaOptions, pairs: bool) -> Match:
+    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)
+
+    Args:
+        pairs: whether two CTAs may compute a dot together.
+    """
     type = op.result.type
-    layout = layout_of(type)
-    if layout is None or isinstance(layout, NvidiaMma):
+    if not is_laid_out(op):
         return NO_MATCH
     if not target.has_tf32_products:
         remark(
@@ -56,8 +58,8 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, options: Wgmm
         return NO_MATCH
     facts = DotFacts.of(op, target)
     version = choose_version(op, facts)
-    if version == 5:
-        return dot_to_tcgen05(op, rewriter, facts)
+    if version == TCGEN05:
+        return dot_to_tcgen05(op, rewriter, facts, pairs)
     if version == 0:
         return NO_MATCH
     mma = mma_layout(op, facts, version, cga_layout(tensor_layout(type)), options.columns_among_groups)

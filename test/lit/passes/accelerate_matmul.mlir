@@ -253,6 +253,44 @@ tt.func @operand_divided_otherwise(%x: tensor<256x64xf16, #load>, %y: tensor<64x
 
 // -----
 
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+// Pairs of CTAs compute both: each loads half of the columns of b.
+// CHECK-LABEL: @pairs_of_ctas
+// CHECK-COUNT-2: ttng.tc_gen5_mma {{.*}} {two_ctas} :
+tt.func @pairs_of_ctas(%x: tensor<256x64xf16, #load>, %p: tensor<64x64x!tt.ptr<f16>, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<256x64xf32, #blocked>) -> tensor<256x64xf32, #blocked> {
+  %a = ttg.convert_layout %x : tensor<256x64xf16, #load> -> tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+  %l = tt.load %p : tensor<64x64x!tt.ptr<f16>, #load>
+  %b = ttg.convert_layout %l : tensor<64x64xf16, #load> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+  %d = tt.dot %a, %b, %c : tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x64xf32, #blocked>
+  %s = ttg.convert_layout %l : tensor<64x64xf16, #load> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+  %e = tt.dot %a, %s, %d : tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x64xf32, #blocked>
+  tt.return %e : tensor<256x64xf32, #blocked>
+}
+}
+
+// -----
+
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+// The second operand b is not loaded, so pairs of CTAs compute neither.
+// CHECK-LABEL: @no_pairs_for_some
+// CHECK-COUNT-2: ttng.tc_gen5_mma {{[^{]*}} : !ttg.memdesc
+tt.func @no_pairs_for_some(%x: tensor<256x64xf16, #load>, %p: tensor<64x64x!tt.ptr<f16>, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<256x64xf32, #blocked>) -> tensor<256x64xf32, #blocked> {
+  %a = ttg.convert_layout %x : tensor<256x64xf16, #load> -> tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+  %l = tt.load %p : tensor<64x64x!tt.ptr<f16>, #load>
+  %b = ttg.convert_layout %l : tensor<64x64xf16, #load> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+  %d = tt.dot %a, %b, %c : tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x64xf32, #blocked>
+  %s = ttg.convert_layout %y : tensor<64x64xf16, #load> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+  %e = tt.dot %a, %s, %d : tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x64xf32, #blocked>
+  tt.return %e : tensor<256x64xf32, #blocked>
+}
+}
+
+// -----
+
 // No instruction of these GPUs sums up in f64: threads multiply.
 #sums = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #left = #ttg.dot_op<{opIdx = 0, parent = #sums}>
