@@ -121,7 +121,7 @@ def can_pair_ctas(op: Any, facts: DotFacts) -> bool:
 def may_pair_ctas(module: ir.Operation, target: Target) -> bool:
     """Whether two CTAs compute each tt.dot of tcgen05 together, since all of a kernel's do or none.
 
-    Differs from Triton: where some can and others can't, Triton pairs CTAs for some, and its check ends the compilation.
+    Differs from Triton: where some can and others can't, Triton pairs CTAs for those that can, and refuses the kernel.
     """
     if target.mma_versions[0] != TCGEN05 or num_ctas(module) == 1:
         return True

@@ -21,7 +21,8 @@ def stand_ins_of(before: dict[str, Any]) -> StandIns:
         if not isinstance(value, base_value):
             continue
         handles = flatten([value])
-        if any([owners.setdefault(handle, name) != name for handle in handles]):
+        firsts = [owners.setdefault(handle, name) for handle in handles]
+        if any(first != name for first in firsts):
             shared[name] = handles
     first = {handle: owners[handle] for handles in shared.values() for handle in handles}
     return StandIns(before, shared, first)
