@@ -408,3 +408,11 @@ def returning_nothing(out, x: tl.float32):
 def test_what_gives_nothing_can_be_returned():
     text = ttkit.ASTSource(returning_nothing, {"out": "*fp32", "x": "fp32"}).make_ir(TARGET, context=ttkit.Context())
     assert "-> ()" not in str(text) and str(text).count("tt.store") == 2
+
+
+@pytest.mark.parametrize("suffix", ("ttir", "llir", "ptx"))
+def test_a_file_that_is_no_text_is_named(suffix, tmp_path):
+    path = tmp_path / f"kernel.{suffix}"
+    path.write_bytes(b"\0\xff")
+    with pytest.raises(RuntimeError, match=r"kernel\.\w+' is not UTF-8 text: byte 1 is invalid"):
+        ttkit.compile(str(path), target=ttkit.GPUTarget("cuda", 90, 32))

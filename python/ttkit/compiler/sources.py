@@ -40,7 +40,7 @@ class IRSource:
 
     Raises:
         ValueError: the suffix is not one of these.
-        CompileError: the module has no kernel or several, or was made for a newer GPU.
+        CompileError: the module has no kernel or several, or was made for a newer GPU; the file is not UTF-8 text.
         ir.MLIRError, LLVMError: the text is no IR, with diagnostics.
         OSError: the file can't be read.
     """
@@ -49,7 +49,7 @@ class IRSource:
         started = time.perf_counter()
         self.path = os.fspath(path)
         given = read_file(self.path) if content is None else content
-        self.src = _text(given)
+        self.src = _text(given, self.path)
         self.ext = level_of(self.path, self.src)
         self.module: ir.Module | None = None
         if self.ext in ("ttir", "ttgir"):
@@ -138,11 +138,16 @@ def _has_lines_of(module: ir.Module, path: str) -> bool:
     return found
 
 
-def _text(content: str | bytes | ir.Module) -> Any:
+def _text(content: str | bytes | ir.Module, path: str) -> Any:
     """The text; of MLIR's bytecode its bytes."""
-    if isinstance(content, bytes):
-        return content if content.startswith(b"ML\xefR") else content.decode()
-    return str(content)
+    if not isinstance(content, bytes):
+        return str(content)
+    if content.startswith(b"ML\xefR"):
+        return content
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise CompileError(f"'{path}' is not UTF-8 text: byte {error.start} is invalid") from None
 
 
 def _beside(path: str) -> dict[str, Any]:
