@@ -97,8 +97,10 @@ def dot(machine: Machine, op: Instruction, a: np.ndarray, b: np.ndarray, c: np.n
 
 def is_by_threads(op: Instruction) -> bool:
     """Whether threads multiply by fused multiplications: the result has a layout that is not a tensor core's."""
+    if op.name != "tt.dot":
+        return False
     kind = op.result_types[0].text
-    return op.name == "tt.dot" and "#ttg." in kind and "#ttg.nvidia_mma" not in kind
+    return "#ttg." in kind and "#ttg.nvidia_mma" not in kind
 
 
 # --- dot_scaled

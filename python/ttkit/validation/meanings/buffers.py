@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
@@ -108,14 +109,20 @@ def held(walk: Any, view: View) -> Term:
     return current(walk, contents(walk, view))
 
 
-def put(walk: Any, view: View, value: Term) -> None:
-    """A view holds a value from now on."""
+def put(walk: Any, view: View, value: Term, own: Callable[[Term], Term] = lambda before: before) -> None:
+    """A view holds a value from now on.
+
+    Args:
+        own: takes what the view holds and gives that without work in flight that is in order with this write.
+    """
     check_inside(walk, view)
     touched(walk, view, True)
     buffer = view.buffer
     if buffer.is_shared:
         walk.opaque_write(walk.current, view, value)
         return
+    if has_part(walk.state.contents[buffer], "in flight"):  # which may arrive later than this
+        current(walk, own(contents(walk, view)))
     condition, index = view.covers(indices(buffer.shape))
     moved = at_index(value, dict(enumerate(index)))
     walk.state.contents[buffer] = choose(condition, moved, walk.state.contents[buffer])

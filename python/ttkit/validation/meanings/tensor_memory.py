@@ -139,7 +139,7 @@ def accumulated(
             walk.state.products = (*walk.state.products, (serial, read, frozenset()))
         result = make("in flight", (result,), ("tensor core", serial), result.sort)
     with tensor_core(walk):
-        put(walk, d, result)
+        put(walk, d, result, own=written)
     for barrier, where in arrivals:
         if known(op, where):
             arrive_after_work(walk, op, barrier)
