@@ -44,7 +44,7 @@ class State:
     group: number of the group of copies that is open; closed ones have smaller numbers.
     products: of each that runs in the background, the oldest first, its number, its operands in memory, and the slots
         of those in registers.
-    stores: what copies from buffers to memory read in the background, the oldest first.
+    stores: the views that copies from buffers to memory read in the background, the oldest first.
     barriers: the mbarriers by their place (meanings/barriers.py).
     arrivals: (barrier, phase, number): the phase is over when the tensor core's work up to this number has ended.
     maps: descriptors by the pointer to them.
