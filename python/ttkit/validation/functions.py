@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from math import lcm
 from typing import Any
 
+import ttkit.validation.renumbered as renumbered
 from ttkit import garbage_collection
+from ttkit.analysis.program_order import ProgramOrder
 from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import ValueType
@@ -60,6 +62,7 @@ class Verdict:
     reason: what is missing, and at which operation; of a refutation, the counterexample.
     rounding: kinds of rounding by which floats may differ; equal to the bit without.
     trips: trip counts up to which it is proved, one for each loop; for all without.
+    programs: of the grids for which it is proved; for all without.
     proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
     fails: whether the function fails in the counterexample, and not before the pass.
@@ -70,6 +73,7 @@ class Verdict:
     reason: str = ""
     rounding: tuple[str, ...] = ()
     trips: tuple[int, ...] = ()
+    programs: int = 0
     proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
     fails: bool = False
@@ -78,6 +82,8 @@ class Verdict:
         said = self.outcome
         if self.trips:
             said += f" for up to {' and '.join(map(str, self.trips))} iterations"
+        if self.programs:
+            said += f" for grids of up to {self.programs} programs"
         if self.rounding:
             said += f", up to rounding ({', '.join(self.rounding)})"
         return f"{said}: {self.reason}" if self.reason else said
@@ -119,12 +125,19 @@ class Pair:
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
-        comparison = Comparison(sums_fit=self.sums_fit)
         try:
-            if may_replace(comparison, *self.outcomes(limits)):
-                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
+            return self.verdict_on(*self.outcomes(limits))
         except NotModelled as error:
             return Verdict(self.name, OPEN, str(error))
+        except RecursionError:
+            return Verdict(self.name, OPEN, "its terms are too deep")
+
+    def verdict_on(self, before: Outcome, after: Outcome) -> Verdict:
+        """The verdict on the terms of both, in their session."""
+        comparison = Comparison(sums_fit=self.sums_fit)
+        try:
+            if may_replace(comparison, before, after):
+                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
         except RecursionError:
             return Verdict(self.name, OPEN, "its terms are too deep")
         found = comparison.difference
@@ -151,9 +164,10 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         fails = is_wrong and not takes("launch_to_follow", pass_name)
         return Verdict(name, REFUTED if fails else OPEN, changed)
     with garbage_collection.paused():
-        renumbering = declared("renumbers_programs", pass_name)
-        verdict = Verdict(name, OPEN, renumbering) if renumbering else proof(pair)
-    if (verdict.outcome != PROVED or verdict.trips) and searches:
+        renumbers = declared("renumbers_programs", pass_name) or ProgramOrder.of(before) != ProgramOrder.of(after)
+        renumbers = renumbers and not pair.functions[1].is_lowered
+        verdict = of_other_programs(pair) if renumbers else proof(pair)
+    if (verdict.outcome != PROVED or verdict.trips or verdict.programs) and searches:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
         found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds, pair.broken)
@@ -220,6 +234,23 @@ def proof(pair: Pair) -> Verdict:
         if bounded is not None:
             verdict = replace(bounded, proposed=bounded.proposed or verdict.proposed)
     return verdict
+
+
+def of_other_programs(pair: Pair) -> Verdict:
+    """The verdict where CTAs have other programs than before, or several of them."""
+    if lost := unfenced(pair) or changed_attribute(pair.before, pair.after, pair.name):
+        return Verdict(pair.name, OPEN, lost)
+    with Session():
+        try:
+            before, after, *places = renumbered.outcomes(pair.before, pair.after, pair.name)
+            verdict = pair.verdict_on(before, after)
+            mistake = renumbered.wrong_place(*places) if verdict.outcome == PROVED else None
+        except NotModelled as error:
+            return Verdict(pair.name, OPEN, str(error))
+    if mistake is None:
+        return replace(verdict, programs=renumbered.MOST_PROGRAMS if verdict.outcome == PROVED else 0)
+    asked = {-1 - axis: size - 1 for axis, size in enumerate(mistake.grid)}
+    return Verdict(pair.name, OPEN, str(mistake), proposed=asked)
 
 
 def unfenced(pair: Pair) -> str:
