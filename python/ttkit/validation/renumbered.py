@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,26 +54,29 @@ class Rounds:
     count: Term
 
 
-class OneRound(Walk):
-    """Follows one iteration of a loop over programs in place of the loop.
+class Inside(Walk):
+    """Follows the first region of one operation in place of the operation.
 
+    arguments: of the region.
     wanted: slots whose terms are kept in `terms`.
     """
 
-    def __init__(self, module: Module, loop: Instruction | None = None, wanted: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, module: Module, op: Instruction | None, wanted: Iterable[int], arguments: tuple[Term, ...] = ()
+    ) -> None:
         super().__init__(module)
-        self.loop, self.wanted = loop, wanted
+        self.op, self.wanted, self.arguments = op, frozenset(wanted), list(arguments)
         self.terms: dict[int, Term] = {}
         self.notes_claims = True
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Gives the results of an operation their terms."""
-        if op is not self.loop:
+        if op is not self.op:
             super().execute(op, frame)
         else:
             if self.state.contents or any(access.args[1].head != "claim" for access in self.reads):
-                raise NotModelled("what programs read is read before the loop over them", op)
-            self.region(op.regions[0], frame, [round_number()])
+                raise NotModelled("what programs read is read before they begin", op)
+            self.region(op.regions[0], frame, list(self.arguments))
         self.terms.update((slot, frame[slot]) for slot in op.results if slot in self.wanted)
 
 
@@ -93,7 +96,7 @@ def outcomes(before: Module, after: Module, name: str) -> tuple[Outcome, Outcome
         must_not_notice(function)
     loop, walk = program_loop(old, new), Walk(before)
     found = ids_in(old, new, loop) if loop is not None else {}
-    one = OneRound(after, loop, frozenset((*found.values(), *(loop.operands if loop else ()))))
+    one = Inside(after, loop, (*found.values(), *(loop.operands if loop else ())), (round_number(),))
     one.places = places_of(after)
     last = one.function(new)
     walk.notes_claims = True

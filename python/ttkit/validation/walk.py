@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -69,17 +70,24 @@ class State:
         return self.group, self.products, self.stores, self.barriers, self.arrivals
 
     def merged(self, condition: Term, other: State) -> State:
-        """This one where the condition holds, the other elsewhere.
+        """This one where the condition holds, the other elsewhere; without the buffers of one alone.
 
         Raises:
             NotModelled: groups of copies differ.
         """
-        if self.background != other.background:
-            raise NotModelled("a branch begins copies or products in the background that the other does not")
         known = [buffer for buffer in self.contents if buffer in other.contents]
+        ours, theirs = (one.with_barriers_of(known) for one in (self, other))
+        if ours.background != theirs.background:
+            raise NotModelled("a branch begins copies or products in the background that the other does not")
         contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
         memory = choose(condition, self.memory, other.memory)
-        return replace(self, memory=memory, contents=contents, maps=self.maps | other.maps)
+        return replace(ours, memory=memory, contents=contents, maps=self.maps | other.maps)
+
+    def with_barriers_of(self, buffers: Collection[Buffer]) -> State:
+        """The same without the barriers in buffers besides these."""
+        barriers = {place: one for place, one in self.barriers.items() if place[0] in buffers}
+        arrivals = tuple(one for one in self.arrivals if one[0][0] in buffers)
+        return replace(self, barriers=barriers, arrivals=arrivals)
 
 
 @dataclass
