@@ -37,7 +37,9 @@ tt.func public @k(%a: tensor<16x16xf32, #b>, %b: tensor<16x16xf32, #b>, %o: tens
 def dot(level, precision):
     """The kernel with its dot in tt, by threads, or by tensor cores."""
     width = ", kWidth = 1" if level == "cores" else ""
-    text = TT if level == "tt" else TTG.replace("WIDTH", width).replace("LAYOUT", {"threads": "#b", "cores": "#m"}[level])
+    text = (
+        TT if level == "tt" else TTG.replace("WIDTH", width).replace("LAYOUT", {"threads": "#b", "cores": "#m"}[level])
+    )
     return decoded(text.replace("PRECISION", precision), Context())
 
 

@@ -1,4 +1,4 @@
-"""Passes that give CTAs other programs, or several of them, are proved; programs that are lost or run twice are found."""
+"""Passes that give CTAs other programs, or several, are proved; programs that are lost or run twice are found."""
 
 from pathlib import Path
 

@@ -2,8 +2,8 @@
 
     body          =>     if condition { body }
 
-Where the condition holds, the body must be what it was.  Elsewhere the body must have done nothing before the pass: then
-its loops have no iterations, and what is left are barriers between nothing.
+Where the condition holds, the body must be what it was.  Elsewhere it must have done nothing before the pass: its loops
+have no iterations then, and barriers are left that order nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from ttkit.validation.iterations import order
 from ttkit.validation.renumbered import Inside, anchors_of
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.trip_counts import assume, loops_of
-from ttkit.validation.values import NotModelled
 from ttkit.validation.walk import Limits, Outcome, Walk
 
 BARRIER = ("gpu.barrier",)

@@ -70,7 +70,11 @@ class Inside(Walk):
         self.notes_claims = True
 
     def execute(self, op: Instruction, frame: Frame) -> None:
-        """Gives the results of an operation their terms."""
+        """Gives the results of an operation their terms.
+
+        Raises:
+            NotModelled: something is read before the region.
+        """
         if op is not self.op:
             super().execute(op, frame)
         else:
@@ -250,7 +254,7 @@ def grids() -> Iterator[tuple[tuple[int, int, int], int]]:
 
 
 def programs(rounds: Rounds, grid: tuple[int, int, int], multiprocessors: int) -> Counter[tuple[int, ...]]:
-    """How often each program runs.
+    """Programs that run, and how often.
 
     Raises:
         NotModelled: that depends on more than the grid.

@@ -68,9 +68,7 @@ class Snapshots:
     def _structure(self, values: list[Value], terms: dict[Name, Term]) -> Any:
         state, last = self.walk.state, self.walk.last_serial
         unseen = self.walk.order is None  # which knows of phases what groups have seen
-        barriers = {
-            place: (*one[:3], unseen and one[4] - one[3], one[4] & 1) for place, one in state.barriers.items()
-        }
+        barriers = {place: (*one[:3], unseen and one[4] - one[3], one[4] & 1) for place, one in state.barriers.items()}
         products = [
             (serial - last, [self._view(view) for view in operands], registers)
             for serial, operands, registers in state.products

@@ -6,7 +6,8 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
-from ttkit.validation.booleans import choose, truth
+from ttkit.validation.booleans import choose, negation, truth
+from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.accesses import (
     guarded,
@@ -25,7 +26,7 @@ from ttkit.validation.lowered.meanings import PTX, means, ptx
 from ttkit.validation.lowered.register_order import function_of, text_of_assembly
 from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.terms import Term, make
+from ttkit.validation.terms import make
 from ttkit.validation.values import NotModelled
 
 SIZES = {"b": 1, "h": 2, "r": 4, "l": 8, "c": 2, "f": 4, "d": 8}

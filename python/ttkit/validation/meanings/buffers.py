@@ -118,6 +118,9 @@ def put(walk: Any, view: View, value: Term, own: Callable[[Term], Term] = lambda
 
     Args:
         own: takes what the view holds and gives that without work in flight that is in order with this write.
+
+    Raises:
+        NotModelled: work in the background reads it.
     """
     check_inside(walk, view)
     touched(walk, view, True)
@@ -138,7 +141,7 @@ def put(walk: Any, view: View, value: Term, own: Callable[[Term], Term] = lambda
 
 
 def views_in_use(walk: Any) -> Iterator[View]:
-    """What products and stores in the background read; groups of warps have their order for that."""
+    """Views that products and stores in the background read; groups of warps have their order for that."""
     if walk.order is None:
         yield from walk.state.stores
         for _, operands, _ in walk.state.products:
