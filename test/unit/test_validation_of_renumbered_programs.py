@@ -118,6 +118,16 @@ def test_what_programs_read_is_read_in_their_round():
     assert verdict(before, inside).outcome == PROVED
 
 
+ATOMIC = "%t = tt.atomic_rmw add, acq_rel, gpu, %flag, %one : (!tt.ptr<i32>, i32) -> i32\n"
+
+
+@pytest.mark.parametrize("place", ["%left =", "tt.return"])
+def test_effects_with_results_are_in_the_round_of_a_program(place):
+    before = BEFORE.replace("    %p =", f"    {ATOMIC}    %p =")
+    assert verdict(before, AFTER.replace(place, f"{ATOMIC}    {place}")).outcome == OPEN
+    assert verdict(before, AFTER.replace("    %p =", f"    {ATOMIC}    %p =")).outcome == PROVED
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_the_pass_is_proved(place):
     before = (LIT / "run_persistently.mlir").read_text().split("// -----")[place]

@@ -36,7 +36,7 @@ MOST_MULTIPROCESSORS = 5
 LARGER = (((37, 1, 1), 4), ((5, 7, 1), 8), ((16, 3, 2), 7), ((200, 1, 1), 132), ((1, 17, 9), 132), ((3, 2, 40), 16))
 """Other grids, and multiprocessors: more than one wave of programs too, odd numbers along each axis."""
 PRINTS = ("tt.print",)
-READS = ("tt.load", "tt.atomic", "tt.descriptor", "ttng.", "ttg.")
+READS = ("tt.load", "tt.atomic", "tt.descriptor", "tt.call", "ttng.", "ttg.")
 """What names of operations begin with that may see what another program has done."""
 WAITING = "a loop that may wait for another program, which may run after it now"
 Places = dict[int, Term]
@@ -67,21 +67,28 @@ class Inside(Walk):
         super().__init__(module)
         self.op, self.wanted, self.arguments = op, frozenset(wanted), list(arguments)
         self.terms: dict[int, Term] = {}
-        self.notes_claims = True
+        self.notes_claims, self.is_inside = True, False
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Gives the results of an operation their terms.
 
         Raises:
-            NotModelled: something is read before the region.
+            NotModelled: something is done or read outside of the region.
         """
         if op is not self.op:
+            before = self.done()
             super().execute(op, frame)
+            if not self.is_inside and self.op is not None and self.done() != before:
+                raise NotModelled("programs do or read something outside of what they do one after the other", op)
         else:
-            if self.state.contents or any(access.args[1].head != "claim" for access in self.reads):
-                raise NotModelled("what programs read is read before they begin", op)
+            self.is_inside = True
             self.region(op.regions[0], frame, list(self.arguments))
+            self.is_inside = False
         self.terms.update((slot, frame[slot]) for slot in op.results if slot in self.wanted)
+
+    def done(self) -> tuple[Term, int, int]:
+        """What has been done so far: memory, buffers and reads."""
+        return self.state.memory, len(self.state.contents), sum(one.args[1].head != "claim" for one in self.reads)
 
 
 def round_number() -> Term:

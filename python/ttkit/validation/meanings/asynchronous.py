@@ -7,7 +7,7 @@ is an effect in the order of the program (`walk.opaque`): equal programs of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -129,6 +129,6 @@ def finish_products(walk: Any, pending: int) -> None:
     ended(walk, lambda serial: serial in over)
 
 
-def ended(walk: Any, is_over: Callable[[int], bool]) -> None:
+def ended(walk: Any, is_over: Any) -> None:
     """Some products have ended, by their numbers."""
     walk.state.products = tuple(one for one in walk.state.products if not is_over(one[0]))
