@@ -87,7 +87,7 @@ class Inside(Walk):
         self.terms.update((slot, frame[slot]) for slot in op.results if slot in self.wanted)
 
     def done(self) -> tuple[Term, int, int]:
-        """What has been done so far: memory, buffers and reads."""
+        """Memory, and the numbers of buffers and of reads: all that has been done so far."""
         return self.state.memory, len(self.state.contents), sum(one.args[1].head != "claim" for one in self.reads)
 
 
