@@ -81,7 +81,7 @@ def column_of(verdict) -> str:
     """The column of a verdict in the tables."""
     if verdict.outcome != "proved":
         return verdict.outcome
-    return "bound" if verdict.trips else "rounding" if verdict.rounding else "proved"
+    return "bound" if verdict.trips or verdict.programs else "rounding" if verdict.rounding else "proved"
 
 
 def kind_of(reason: str) -> str:

@@ -101,8 +101,7 @@ class Pass:
     """Why the pass takes sums of 32 bits not to wrap; then a proof of it does, too, and no input refutes it by that."""
 
     renumbers_programs: ClassVar[str] = ""
-    """How the pass changes which CTA runs which program.  A proof, which follows one program, is then open; whole grids
-    are still compared, to refute it."""
+    """How the pass changes which CTA runs which program.  A proof then looks at the programs of whole grids, too."""
 
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of

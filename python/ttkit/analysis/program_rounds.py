@@ -81,7 +81,10 @@ class Rounds(Generic[V]):
         return [self.arithmetic.select(self.fits, found[axis], self.own[axis]) for axis in axes]
 
     def sorted(self, order: ProgramOrder, place: V) -> dict[int, V]:
-        """Axes -> the numbers along them of a place among sorted programs."""
+        """Axes -> the numbers along them of a place among sorted programs.
+
+        All divisors are at least 1, also where products wrap: together * length with 2**26 programs, if together is 64.
+        """
         compute, number = self.arithmetic.compute, self.arithmetic.number
         others = [axis for axis in range(len(self.counts)) if axis != order.axis]
         length, columns = self.counts[order.axis], number(1)
@@ -89,10 +92,11 @@ class Rounds(Generic[V]):
             columns = compute("muli", columns, self.counts[axis])
         together = compute("maxui", compute("divui", self.at_once, number(2)), number(1))
         last = compute("subi", compute("maxui", compute("divui", columns, together), number(1)), number(1))
-        group = compute("minui", compute("divui", place, compute("muli", together, length)), last)
+        of_group = compute("maxui", compute("muli", together, length), number(1))
+        group = compute("minui", compute("divui", place, of_group), last)
         before = compute("muli", group, together)
         is_full = self.arithmetic.is_less(group, last)
-        size = self.arithmetic.select(is_full, together, compute("subi", columns, before))
+        size = self.arithmetic.select(is_full, together, compute("maxui", compute("subi", columns, before), number(1)))
         from_most, column = divided(compute("subi", place, compute("muli", before, length)), size, self.arithmetic)
         number_along = compute("subi", compute("subi", length, number(1)), from_most)
         found = numbers_along(others, compute("addi", before, column), self.counts, self.arithmetic)

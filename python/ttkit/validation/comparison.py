@@ -17,7 +17,7 @@ from ttkit.validation.consecutive import in_parts, last_iteration
 from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
-from ttkit.validation.rounding import ORDER, rounding_between
+from ttkit.validation.rounding import ORDER, precisions_between, rounding_between
 from ttkit.validation.sums import same_products, sums_parts
 from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make
 
@@ -69,7 +69,9 @@ class Comparison:
                 address, other = address.args[0], other.args[0]
             if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
                 return False
-            return condition.is_const or is_poison(other) or self.never((wider, negation(condition)))
+            if condition.is_const or is_poison(other) or self.never((wider, negation(condition))):
+                return True
+            return self.same(condition, wider, ())  # conditions of numbers that differ by rounding
         finally:
             self.difference = kept
 
@@ -115,6 +117,7 @@ class Comparison:
         if a.head == b.head and len(a.args) == len(b.args) and a.args and similar(a, b):
             if self.operands(a, b, given):
                 self.difference = kept
+                self.rounding.update(precisions_between(a, b) or () if a.head == "dot" else ())
                 return True
             inner = self.difference
         if a.sort[0] == "i" and (a.head in INTERPRETED or b.head in INTERPRETED):
@@ -310,6 +313,8 @@ def similar(a: Term, b: Term) -> bool:
     """Whether terms of one head differ in their operands alone."""
     if a.attr == b.attr:
         return True
+    if a.head == "dot":
+        return precisions_between(a, b) is not None
     if a.head == "call" and a.attr[0] == b.attr[0] == "scaled product":
         return a.attr[1] == (*b.attr[1], "fast")  # an exact product may stand for one that may ignore NaN scales
     return a.head == "poly" and sorted(a.attr) == sorted(b.attr)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
@@ -10,16 +9,18 @@ from dataclasses import dataclass, field, replace
 from math import lcm
 from typing import Any
 
+import ttkit.validation.left_early as left_early
+import ttkit.validation.renumbered as renumbered
 from ttkit import garbage_collection
-from ttkit.interpreter.decode import Function, Module
+from ttkit.analysis.program_order import ProgramOrder
+from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, declared, proposal, takes
 from ttkit.validation.differences import Difference, Sentence
-from ttkit.validation.integers import add, number, subtract, sum_of
-from ttkit.validation.iterations import LARGEST, Many, fact, order
+from ttkit.validation.iterations import Many, order
 from ttkit.validation.kept_attributes import changed_attribute
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
@@ -29,6 +30,7 @@ from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
+from ttkit.validation.trip_counts import assume, loops_of
 from ttkit.validation.unchanged import same_code
 from ttkit.validation.values import NotModelled, parts_of, symbolic_arguments
 from ttkit.validation.walk import Limits, Outcome, Walk
@@ -60,6 +62,7 @@ class Verdict:
     reason: what is missing, and at which operation; of a refutation, the counterexample.
     rounding: kinds of rounding by which floats may differ; equal to the bit without.
     trips: trip counts up to which it is proved, one for each loop; for all without.
+    programs: of the grids for which it is proved; for all without.
     proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
     fails: whether the function fails in the counterexample, and not before the pass.
@@ -70,6 +73,7 @@ class Verdict:
     reason: str = ""
     rounding: tuple[str, ...] = ()
     trips: tuple[int, ...] = ()
+    programs: int = 0
     proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
     fails: bool = False
@@ -78,6 +82,8 @@ class Verdict:
         said = self.outcome
         if self.trips:
             said += f" for up to {' and '.join(map(str, self.trips))} iterations"
+        if self.programs:
+            said += f" for grids of up to {self.programs} programs"
         if self.rounding:
             said += f", up to rounding ({', '.join(self.rounding)})"
         return f"{said}: {self.reason}" if self.reason else said
@@ -119,12 +125,19 @@ class Pair:
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
-        comparison = Comparison(sums_fit=self.sums_fit)
         try:
-            if may_replace(comparison, *self.outcomes(limits)):
-                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
+            return self.verdict_on(*self.outcomes(limits))
         except NotModelled as error:
             return Verdict(self.name, OPEN, str(error))
+        except RecursionError:
+            return Verdict(self.name, OPEN, "its terms are too deep")
+
+    def verdict_on(self, before: Outcome, after: Outcome) -> Verdict:
+        """The verdict on the terms of both, in their session."""
+        comparison = Comparison(sums_fit=self.sums_fit)
+        try:
+            if may_replace(comparison, before, after):
+                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
         except RecursionError:
             return Verdict(self.name, OPEN, "its terms are too deep")
         found = comparison.difference
@@ -151,9 +164,10 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         fails = is_wrong and not takes("launch_to_follow", pass_name)
         return Verdict(name, REFUTED if fails else OPEN, changed)
     with garbage_collection.paused():
-        renumbering = declared("renumbers_programs", pass_name)
-        verdict = Verdict(name, OPEN, renumbering) if renumbering else proof(pair)
-    if (verdict.outcome != PROVED or verdict.trips) and searches:
+        renumbers = declared("renumbers_programs", pass_name) or ProgramOrder.of(before) != ProgramOrder.of(after)
+        renumbers = renumbers and not pair.functions[1].is_lowered
+        verdict = of_other_programs(pair) if renumbers else proof(pair)
+    if (verdict.outcome != PROVED or verdict.trips or verdict.programs) and searches:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]
         found = counterexample(before, after, name, pass_name, proposed, bool(unfenced(pair)), seconds, pair.broken)
@@ -213,6 +227,9 @@ def proof(pair: Pair) -> Verdict:
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)
         return Verdict(name, OPEN if reason else PROVED, reason, rounding)
+    branch = left_early.leaving(*pair.functions)
+    if branch is not None and (verdict := of_early_leave(pair, branch)).outcome == PROVED:
+        return verdict
     with Session():
         verdict = pair.compared(Limits())
     if verdict.outcome != PROVED:
@@ -220,6 +237,36 @@ def proof(pair: Pair) -> Verdict:
         if bounded is not None:
             verdict = replace(bounded, proposed=bounded.proposed or verdict.proposed)
     return verdict
+
+
+def of_other_programs(pair: Pair) -> Verdict:
+    """The verdict where CTAs have other programs than before, or several of them."""
+    if lost := unfenced(pair) or changed_attribute(pair.before, pair.after, pair.name):
+        return Verdict(pair.name, OPEN, lost)
+    with Session():
+        try:
+            before, after, *places = renumbered.outcomes(pair.before, pair.after, pair.name)
+            verdict = pair.verdict_on(before, after)
+            mistake = renumbered.wrong_place(*places) if verdict.outcome == PROVED else None
+        except NotModelled as error:
+            return Verdict(pair.name, OPEN, str(error))
+    if mistake is None:
+        return replace(verdict, programs=renumbered.MOST_PROGRAMS if verdict.outcome == PROVED else 0)
+    asked = {-1 - axis: size - 1 for axis, size in enumerate(mistake.grid)}
+    return Verdict(pair.name, OPEN, str(mistake), proposed=asked)
+
+
+def of_early_leave(pair: Pair, branch: Instruction) -> Verdict:
+    """The verdict where all that a function does is under a condition after the pass."""
+    sides = pair.before, pair.after, pair.name, branch
+    try:
+        with Session():
+            verdict = pair.verdict_on(*left_early.outcomes(*sides)[:2])
+        if verdict.outcome != PROVED or left_early.does_nothing(*sides):
+            return verdict
+    except NotModelled as error:
+        return Verdict(pair.name, OPEN, str(error))
+    return Verdict(pair.name, OPEN, "it is not known that the function does nothing where it leaves early")
 
 
 def unfenced(pair: Pair) -> str:
@@ -234,7 +281,7 @@ def unfenced(pair: Pair) -> str:
 def up_to_a_bound(pair: Pair) -> Verdict | None:
     """A proof for some trip counts of the loops, those of each by itself first; None without one."""
     with Session():
-        count = len(loops_of(pair))
+        count = len(loops_of(pair.before, pair.functions[0]))
     found = None
     exact = any(op.name in EXACT_IF_UNROLLED for function in pair.functions for op in function.operations())
     for chosen in [*([()] if exact else []), *choices(count)]:
@@ -263,7 +310,7 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
         if time.monotonic() > pair.deadline:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
         with Session():
-            bounds = loops_of(pair)
+            bounds = loops_of(pair.before, pair.functions[0])
             for place, count in zip(chosen, trips):
                 assume(bounds[place], count)
             order()
@@ -283,7 +330,7 @@ def arguments_that_failed(pair: Pair) -> Iterator[dict[int, int]]:
     for chosen, trips in pair.failed[-1:]:
         for more in range(MORE_TRIPS if len(chosen) == 1 else 1):
             with Session():
-                bounds = [loops_of(pair)[place] for place in chosen]
+                bounds = [loops_of(pair.before, pair.functions[0])[place] for place in chosen]
                 for one, count in zip(bounds, trips):
                     assume(one, count + more)
                 yield arguments_with([term for one in bounds for term in one])
@@ -312,7 +359,7 @@ def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Ver
         if time.monotonic() > pair.deadline:
             return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
         with Session() as session:
-            lower, upper, step = loops_of(pair)[chosen]
+            lower, upper, step = loops_of(pair.before, pair.functions[0])[chosen]
             if not step.is_const or step.attr > LARGEST_STEP:
                 return Verdict(pair.name, OPEN, "a loop whose step is not known")
             many = session.many = Many(lower, upper, step, *ends, rest)
@@ -344,56 +391,3 @@ def rounds(pair: Pair) -> int:
     """Uses of each slot at a loop's beginning before its iterations are alike."""
     in_groups = any(op.name == PARALLEL for function in pair.functions for op in function.operations())
     return 2 if in_groups else 1
-
-
-Bounds = tuple[Term, Term, Term]
-
-
-def loops_of(pair: Pair) -> list[Bounds]:
-    """The bounds of loops before the pass, each once."""
-    walk = Walk(pair.before)
-    with contextlib.suppress(NotModelled, RecursionError):
-        walk.function(pair.functions[0])
-    found: dict[tuple[Term, Term], Bounds] = {}
-    for lower, upper, step in walk.bounds:
-        if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):
-            if step.is_const:  # the loop before a pass has cut iterations off
-                upper = add(upper, number(-sum_of(upper).get((), 0), upper.sort))
-            for one in nested(lower, upper, step) if not upper.is_const else ():
-                found.setdefault((subtract(one[1], one[0]), one[2]), one)
-    return list(found.values())
-
-
-def nested(lower: Term, upper: Term, step: Term) -> list[Bounds]:
-    """The bounds of a loop; of nested loops that have become one, whose trip counts are factors, those of each."""
-    products = sum_of(subtract(upper, lower))
-    factors = next(iter(products)) if len(products) == 1 else ()
-    if len(factors) < 2 or set(products.values()) != {1} or not (step.is_const and step.attr == 1):
-        return [(lower, upper, step)]
-    zero = number(0, lower.sort)
-    found: list[Bounds] = []
-    for factor in factors:
-        rounds_up = factor.head == "call" and factor.attr[0] == "arith.ceildivsi" and factor.args[1].is_const
-        if rounds_up and factor.args[1].attr > 0:
-            found.append((zero, factor.args[0], factor.args[1]))
-            continue
-        at_least = [arg for arg in factor.args if not arg.is_const] if factor.head == "maxsi" else []
-        found.append((zero, at_least[0] if len(at_least) == 1 else factor, step))
-    return found
-
-
-def assume(bounds: Bounds, trips: int) -> None:
-    """Takes a loop to have some iterations, and its bounds not to be near the ends of their type."""
-    lower, upper, step = bounds
-    for bound, least in ((lower, -LARGEST), (upper, -LARGEST), (step, 1)):
-        fact(bound, least, LARGEST)
-    difference = subtract(upper, lower)
-    if step.is_const:
-        fact(difference, *(((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)))
-        return
-    for done in range(trips + MARGIN):  # whether there is an iteration after so many
-        fact(add(difference, step, -done), *((1, LARGEST) if done < trips else (-LARGEST * (done + 1), 0)))
-
-
-MARGIN = 6
-"""Iterations after the last one whose conditions are known: pipelined loops ask for later ones."""

@@ -13,6 +13,8 @@ from ttkit.validation.terms import PLACED, REBUILD, Interval, Term, make, sessio
 
 Sum: TypeAlias = "dict[tuple[Term, ...], int]"
 """Products, each a sorted tuple of factors, and how often each occurs; () is the constant."""
+LEAST = {"program": 0, "programs": 1, "multiprocessors": 1, "count": 0, "round": 0}
+"""The least that numbers of the launch and of loops are, by the heads of their symbols."""
 MOST_PRODUCTS = 64
 """Products of a sum that are multiplied out."""
 
@@ -29,6 +31,11 @@ def wrapped(value: int, bits: int) -> int:
     """The signed number of some bits."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if bits > 1 and value >> (bits - 1) else value
+
+
+def unsigned(constant: Term) -> int:
+    """The unsigned number that a constant is."""
+    return int(constant.attr) & ((1 << width(constant)) - 1)
 
 
 def number(value: int, sort: str) -> Term:
@@ -238,8 +245,8 @@ def _interval(term: Term) -> Interval:
         return 0, term.attr[1] - 1
     if term.head == "bound":
         return 0, term.attr[1] - 1
-    if term.head in ("program", "programs", "count"):
-        return (1 if term.head == "programs" else 0), everything[1]
+    if term.head in LEAST:
+        return LEAST[term.head], everything[1]
     if term.head == "poly":
         low, high = exact_interval(term)
         return (low, high) if everything[0] <= low and high <= everything[1] else everything
@@ -284,14 +291,14 @@ def never_negative(term: Term) -> bool:
 
 def divide_unsigned(a: Term, b: Term) -> Term:
     """a / b of unsigned numbers, b a positive constant or any term."""
+    if a.is_const and b.is_const and b.attr:
+        return number(unsigned(a) // unsigned(b), a.sort)
     if not b.is_const or b.attr <= 0:
         return make("divu", (a, b), None, a.sort)
     divisor = b.attr
     if divisor == 1:
         return a
     low, high = interval(a)
-    if a.is_const:
-        return number((a.attr & ((1 << width(a)) - 1)) // divisor, a.sort)
     if low >= 0 and high < divisor:
         return number(0, a.sort)
     if a.head == "divu" and a.args[1].is_const and a.args[1].attr * divisor < 1 << (width(a) - 1):
@@ -322,14 +329,14 @@ def _split(a: Term, divisor: int) -> tuple[Term, Term] | None:
 
 def remainder_unsigned(a: Term, b: Term) -> Term:
     """a % b of unsigned numbers, b a positive constant or any term."""
+    if a.is_const and b.is_const and b.attr:
+        return number(unsigned(a) % unsigned(b), a.sort)
     if not b.is_const or b.attr <= 0:
         return make("remu", (a, b), None, a.sort)
     divisor = b.attr
     if divisor == 1:
         return number(0, a.sort)
     low, high = interval(a)
-    if a.is_const:
-        return number((a.attr & ((1 << width(a)) - 1)) % divisor, a.sort)
     if low >= 0 and high < divisor:
         return a
     if a.head == "remu" and a.args[1].is_const and a.args[1].attr > 0 and a.args[1].attr % divisor == 0:

@@ -12,6 +12,9 @@ from ttkit.validation.terms import REBUILD, Term, at_bound, make, rewritten
 
 FUSION, REASSOCIATION = "fusion of a product and a sum", "reassociation"
 ORDER = "another order of sums"
+PRECISION = "precision of products"
+BY_THREADS = "by threads"
+"""Marks the precision of a dot that threads compute, exactly, and tensor cores may compute in that precision."""
 SCALED = "maxima of products with one factor"
 KINDS: tuple[tuple[str, ...], ...] = ((FUSION,), (REASSOCIATION,), (SCALED,), (FUSION, REASSOCIATION))
 """Sets of kinds, the smaller first."""
@@ -97,3 +100,12 @@ def rounding_between(a: Term, b: Term, same: Callable[[Term, Term], bool]) -> tu
         if (first is not a or second is not b) and same(first, second):
             return kinds
     return None
+
+
+def precisions_between(a: Term, b: Term) -> tuple[str, ...] | None:
+    """The kinds of rounding by which dots of equal operands differ: one may be by threads; None if it is more."""
+    (size, one, *rest), (other_size, other, *other_rest) = a.attr, b.attr
+    if a.attr == b.attr:
+        return ()
+    marked = (BY_THREADS, one) == other or one == (BY_THREADS, other)
+    return (PRECISION,) if marked and (size, rest) == (other_size, other_rest) else None

@@ -15,9 +15,7 @@ from ttkit.validation.booleans import choose
 from ttkit.validation.comparisons import equal
 from ttkit.validation.integers import number
 from ttkit.validation.loops import Name
-from ttkit.validation.meanings.asynchronous import settled
-from ttkit.validation.meanings.buffers import contents
-from ttkit.validation.terms import BACKGROUND, MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
+from ttkit.validation.terms import BACKGROUND, MEMORY, Term, at_index, indices, make, parts_within, rewritten
 from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, with_parts
 
 MOST_SLOTS = 16
@@ -29,8 +27,7 @@ class Boundary:
     """The state between two iterations.
 
     structure: what is in the background, without terms.
-    terms: all others by name, as in `loops.py`.  Also ("operand", product, number) and ("store", number), if what work
-        in the background reads is not what its view holds.
+    terms: all others by name, as in `loops.py`.
     values: what the loop carries.
     """
 
@@ -67,27 +64,16 @@ class Snapshots:
         yield MEMORY, state.memory
         for place, buffer in enumerate(self.buffers):
             yield ("buffer", place), without_ones(by_slot(state.contents[buffer], buffer.shape), buffer.shape)
-        for place, (_, operands, _) in enumerate(state.products):
-            for n, (view, term) in enumerate(operands):
-                if not self._still_there(view, term):
-                    yield ("operand", place, n), term
-        for place, (view, term) in enumerate(state.stores):
-            if not self._still_there(view, term):
-                yield ("store", place), term
-
-    def _still_there(self, view: View, term: Term) -> bool:
-        """Whether a view holds what work in the background reads, and nothing is on its way to it."""
-        now = contents(self.walk, view)
-        return now is term or (settled(now) is settled(term) and not has_part(now, "in flight"))
 
     def _structure(self, values: list[Value], terms: dict[Name, Term]) -> Any:
         state, last = self.walk.state, self.walk.last_serial
-        barriers = {place: (*one[:3], one[3] & 1) for place, one in state.barriers.items()}
+        unseen = self.walk.order is None  # which knows of phases what groups have seen
+        barriers = {place: (*one[:3], unseen and one[4] - one[3], one[4] & 1) for place, one in state.barriers.items()}
         products = [
-            (serial - last, [self._view(view) for view, _ in operands], registers)
+            (serial - last, [self._view(view) for view in operands], registers)
             for serial, operands, registers in state.products
         ]
-        stores = [self._view(view) for view, _ in state.stores]
+        stores = [self._view(view) for view in state.stores]
         tags = set(self._tags(terms.values()))
         oldest = min(
             [serial for serial, *_ in state.products] + [tag[1] + last for tag in tags if tag[0] == "tensor core"],
@@ -121,7 +107,7 @@ class Snapshots:
     def _phase(self, place: Any) -> int:
         """The even number of phases that are over at a barrier."""
         barrier = self.walk.state.barriers.get(place)
-        return barrier[3] & ~1 if barrier is not None else 0
+        return barrier[4] & ~1 if barrier is not None else 0
 
     def _tagged(self, root: Term, sign: int, memo: dict[Term, Term]) -> Term:
         """A term with numbers relative to those of the moment (sign -1), or with those of the moment (1)."""
@@ -157,22 +143,7 @@ class Snapshots:
         state.contents = {
             buffer: with_ones(terms["buffer", place], buffer.shape) for place, buffer in enumerate(self.buffers)
         }
-        state.products = tuple(
-            (
-                serial,
-                tuple(self._read_by(terms, ("operand", place, n), view) for n, (view, _) in enumerate(operands)),
-                registers,
-            )
-            for place, (serial, operands, registers) in enumerate(state.products)
-        )
-        state.stores = tuple(
-            self._read_by(terms, ("store", place), view) for place, (view, _) in enumerate(state.stores)
-        )
         return values
-
-    def _read_by(self, terms: dict[Name, Term], name: Name, view: View) -> tuple[View, Term]:
-        """A view with what work in the background reads in it: what it holds unless that is told."""
-        return view, terms[name] if name in terms else contents(self.walk, view)
 
     def shape(self, name: Name, boundary: Boundary) -> tuple[int, ...]:
         """The shape of a value."""
@@ -180,10 +151,6 @@ class Snapshots:
             return ()
         if name[0] == "buffer":
             return tuple(size for size in self.buffers[name[1]].shape if size != 1)
-        if name[0] == "operand":
-            return boundary.structure[1][name[1]][1][name[2]][1]
-        if name[0] == "store":
-            return boundary.structure[2][name[1]][1]
         return self.op.result_types[name[0]].shape if isinstance(boundary.values[name[0]], Term) else ()
 
     def saved(self, values: list[Value]) -> Any:

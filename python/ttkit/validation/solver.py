@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ttkit.validation.booleans import negation
-from ttkit.validation.integers import number, sum_of, width
+from ttkit.validation.integers import LEAST, number, sum_of, width
 from ttkit.validation.terms import Term, make, session
 
 STEPS = 1_500_000
@@ -85,8 +85,8 @@ class Question:
         made = z3.BitVec(name, width(term))
         if term.head in ("x", "bound"):
             self.claims.append(z3.ULT(made, term.attr[1]))
-        if term.head in ("program", "programs", "count"):
-            self.claims.append(made >= (1 if term.head == "programs" else 0))
+        if term.head in LEAST:
+            self.claims.append(made >= LEAST[term.head])
         if term.head == "trips":
             self._trips(term, made)
         return made
@@ -136,7 +136,7 @@ def encoder(term: Term) -> Encode | None:
     return _HEADS.get(term.head)
 
 
-UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", *LEAST)
 
 
 def unknowns(root: Term) -> list[Term]:

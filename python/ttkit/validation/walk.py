@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,7 +45,7 @@ class State:
     group: number of the group of copies that is open; closed ones have smaller numbers.
     products: of each that runs in the background, the oldest first, its number, its operands in memory, and the slots
         of those in registers.
-    stores: what copies from buffers to memory read in the background, the oldest first.
+    stores: the views that copies from buffers to memory read in the background, the oldest first.
     barriers: the mbarriers by their place (meanings/barriers.py).
     arrivals: (barrier, phase, number): the phase is over when the tensor core's work up to this number has ended.
     maps: descriptors by the pointer to them.
@@ -69,17 +70,24 @@ class State:
         return self.group, self.products, self.stores, self.barriers, self.arrivals
 
     def merged(self, condition: Term, other: State) -> State:
-        """This one where the condition holds, the other elsewhere.
+        """This one where the condition holds, the other elsewhere; without the buffers of one alone.
 
         Raises:
             NotModelled: groups of copies differ.
         """
-        if self.background != other.background:
-            raise NotModelled("a branch begins copies or products in the background that the other does not")
         known = [buffer for buffer in self.contents if buffer in other.contents]
+        ours, theirs = (one.with_barriers_of(known) for one in (self, other))
+        if ours.background != theirs.background:
+            raise NotModelled("a branch begins copies or products in the background that the other does not")
         contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
         memory = choose(condition, self.memory, other.memory)
-        return replace(self, memory=memory, contents=contents, maps=self.maps | other.maps)
+        return replace(ours, memory=memory, contents=contents, maps=self.maps | other.maps)
+
+    def with_barriers_of(self, buffers: Collection[Buffer]) -> State:
+        """The same without the barriers in buffers besides these."""
+        barriers = {place: one for place, one in self.barriers.items() if place[0] in buffers}
+        arrivals = tuple(one for one in self.arrivals if one[0][0] in buffers)
+        return replace(self, barriers=barriers, arrivals=arrivals)
 
 
 @dataclass

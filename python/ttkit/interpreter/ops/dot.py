@@ -91,10 +91,16 @@ def multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray | None, precision: 
 @interprets("tt.dot")
 def dot(machine: Machine, op: Instruction, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """d[..., m, n] = sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n]."""
-    kind = op.result_types[0]
-    by_fma = "#ttg." in kind.text and "#ttg.nvidia_mma" not in kind.text
-    precision = IEEE if by_fma else op.attributes.get("inputPrecision", IEEE)
-    return multiply_add(a, b, c, precision, kind.element)
+    precision = IEEE if is_by_threads(op) else op.attributes.get("inputPrecision", IEEE)
+    return multiply_add(a, b, c, precision, op.result_types[0].element)
+
+
+def is_by_threads(op: Instruction) -> bool:
+    """Whether threads multiply by fused multiplications: the result has a layout that is not a tensor core's."""
+    if op.name != "tt.dot":
+        return False
+    kind = op.result_types[0].text
+    return "#ttg." in kind and "#ttg.nvidia_mma" not in kind
 
 
 # --- dot_scaled

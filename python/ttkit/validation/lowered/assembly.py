@@ -7,7 +7,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
 from ttkit.validation.booleans import choose, negation, truth
-from ttkit.validation.comparisons import equal, resized
+from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.accesses import (
     guarded,
@@ -18,7 +18,7 @@ from ttkit.validation.lowered.accesses import (
     update,
     whole_address,
 )
-from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, join, joined, split
+from ttkit.validation.lowered.bits import as_flag, bits, bytes_of, join, joined, low_part, sized, split, wide
 from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.histograms import COUNT, count_elements
 from ttkit.validation.lowered.llvm_meanings import regrouped
@@ -26,7 +26,7 @@ from ttkit.validation.lowered.meanings import PTX, means, ptx
 from ttkit.validation.lowered.register_order import function_of, text_of_assembly
 from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.terms import Term, make
+from ttkit.validation.terms import make
 from ttkit.validation.values import NotModelled
 
 SIZES = {"b": 1, "h": 2, "r": 4, "l": 8, "c": 2, "f": 4, "d": 8}
@@ -204,40 +204,6 @@ def word(value: Value) -> Register:
     if len(parts) == 1:
         return mapped(lambda term: term if term.sort == "i1" else bits(term), parts[0])
     return mapped(lambda *terms: joined([bits(term) for term in terms]), *parts)
-
-
-def wide(term: Term) -> Term:
-    """An address as a number of 64 bits."""
-    return resized(bits(term), "i64", signed=False)
-
-
-def as_flag(term: Term) -> Term:
-    """Whether a register is set."""
-    return term if term.sort == "i1" else negation(equal(term, number(0, term.sort)))
-
-
-def sized(term: Term, size: int) -> Term:
-    """A word of a size: the lower part, or with zeros above."""
-    given = bytes_of(term.sort)
-    if given > size:
-        return low_part(term, size)
-    return resized(term, integer_sort(size), signed=False) if given < size else term
-
-
-def low_part(term: Term, size: int) -> Term:
-    """The lowest bytes of a word.
-
-    Raises:
-        NotModelled: it has fewer.
-    """
-    given = bytes_of(term.sort)
-    if given == size:
-        return term
-    if given < size:
-        raise NotModelled("a register that is too narrow for its value")
-    if term.head == "zext" and bytes_of(term.args[0].sort) == size and term.args[0].sort != "i1":
-        return bits(term.args[0])
-    return split(term, size)[0]
 
 
 @means("llvm.inline_asm")

@@ -14,8 +14,8 @@ import math
 
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.bitcasts import recast
-from ttkit.validation.booleans import choose
-from ttkit.validation.comparisons import resized
+from ttkit.validation.booleans import choose, negation
+from ttkit.validation.comparisons import equal, resized
 from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
@@ -129,3 +129,37 @@ REBUILD.update(
     packed=lambda args, attr, sort: joined(list(args)),
     part=lambda args, attr, sort: split(args[0], attr[1])[attr[0]],
 )
+
+
+def wide(term: Term) -> Term:
+    """An address as a number of 64 bits."""
+    return resized(bits(term), "i64", signed=False)
+
+
+def as_flag(term: Term) -> Term:
+    """Whether a register is set."""
+    return term if term.sort == "i1" else negation(equal(term, number(0, term.sort)))
+
+
+def sized(term: Term, size: int) -> Term:
+    """A word of a size: the lower part, or with zeros above."""
+    given = bytes_of(term.sort)
+    if given > size:
+        return low_part(term, size)
+    return resized(term, integer_sort(size), signed=False) if given < size else term
+
+
+def low_part(term: Term, size: int) -> Term:
+    """The lowest bytes of a word.
+
+    Raises:
+        NotModelled: it has fewer.
+    """
+    given = bytes_of(term.sort)
+    if given == size:
+        return term
+    if given < size:
+        raise NotModelled("a register that is too narrow for its value")
+    if term.head == "zext" and bytes_of(term.args[0].sort) == size and term.args[0].sort != "i1":
+        return bits(term.args[0])
+    return split(term, size)[0]

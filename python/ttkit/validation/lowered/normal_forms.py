@@ -21,7 +21,7 @@ from ttkit.validation.lowered.conversions import (
     of_eight_bits,
 )
 from ttkit.validation.lowered.gathers import with_gathers
-from ttkit.validation.lowered.products import Products, kinds_of_dot
+from ttkit.validation.lowered.products import IN_TF32, Products, kinds_of_dot
 from ttkit.validation.lowered.reductions import (
     EXACT,
     combined,
@@ -213,7 +213,7 @@ class Equality:
         if kinds in self.products.kinds:
             first, second = (make("row", self.along(side, size, level), "all", side.sort) for side in (row, column))
             return self.products.joined(first, second, c, kinds, term.sort)
-        if row.sort == column.sort == term.sort:
+        if row.sort == column.sort == term.sort and kinds != IN_TF32:
             for pair in zip(self.along(row, size, level), self.along(column, size, level)):
                 c = make("call", (*pair, c), ("math.fma", ()), term.sort)
             return c

@@ -33,6 +33,7 @@ SORTS = {
 """By the type of an instruction's operands, the sort of elements."""
 TF32 = 0
 """The precision of a dot whose operands of 32 bits the hardware cuts."""
+IN_TF32 = ("tf32", "tf32")
 
 
 def multiplied(row: Term, column: Term, c: Term, kinds: tuple[str, str]) -> Term:
@@ -272,6 +273,6 @@ def kinds_of_dot(term: Term) -> tuple[str, str] | None:
     row, column, _ = term.args
     names = {sort: name for name, sort in SORTS.items() if name != "tf32"}
     if row.sort == column.sort == "f32":
-        return ("tf32", "tf32") if term.attr[1] == TF32 else None
+        return IN_TF32 if term.attr[1] == TF32 else None
     found = names.get(row.sort), names.get(column.sort)
     return None if None in found else found  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from ttkit.validation.lowered.background_reads import Log, Reads, Works
@@ -247,10 +247,6 @@ class SharedMemory:
             self.products.pending[place] = self.products.group
         return found
 
-    def end_products(self, left: int) -> int:
-        """The last group of products that is over, where all but some of the closed groups are."""
-        return self.end_reads(self.products, left)
-
     def end_reads(self, reads: Reads, left: int) -> int:
         """The last group of asynchronous reads that is over, where all but `left` of the closed groups are."""
         last = reads.group - left - 1
@@ -387,13 +383,12 @@ class SharedMemory:
     def copy(self) -> SharedMemory:
         """For a branch."""
         self.owner = object()
-        flights = {group: set(places) for group, places in self.flights.items()}
-        return SharedMemory(
-            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
-            flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
-            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
-            log=self.log, waited=self.waited, columns=self.columns, works=self.works.copy(),
-            stores_begun=dict(self.stores_begun), since=set(self.since), fork=self.fork,
+        return replace(
+            self, cells=dict(self.cells), warp_barriers=dict(self.warp_barriers), owner=object(), since=set(self.since),
+            flights={group: set(places) for group, places in self.flights.items()}, tiles=dict(self.tiles),
+            counts={address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
+            drafts=dict(self.drafts), products=self.products.copy(), stores=self.stores.copy(),
+            works=self.works.copy(), stores_begun=dict(self.stores_begun),
         )  # fmt: skip
 
 

@@ -20,8 +20,8 @@ from ttkit.layout.tcgen5 import FP4 as FP4_KIND
 from ttkit.layout.tcgen5 import FP4_BY_FP8, KINDS, MIXED, instruction_descriptor, scaled_descriptor
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, as_flag
-from ttkit.validation.lowered.bits import bits, bytes_of, cast, integer_sort, joined, split
+from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.bits import as_flag, bits, bytes_of, cast, integer_sort, joined, split
 from ttkit.validation.lowered.groups import take
 from ttkit.validation.lowered.mbarriers import by_one, uses
 from ttkit.validation.lowered.meanings import ptx

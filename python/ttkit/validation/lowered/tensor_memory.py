@@ -17,8 +17,8 @@ from ttkit.interpreter.lowered.ptx_text import Address, Operand
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import sum_of
 from ttkit.validation.lowered.accesses import guarded, known_threads, place
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, listed, sized
-from ttkit.validation.lowered.bits import bits, join, split
+from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, listed
+from ttkit.validation.lowered.bits import bits, join, sized, split
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import collapsed, full, uniform
 from ttkit.validation.lowered.shared_memory import COLUMNS, ROWS, TENSOR_MEMORY, WARP, WORD

@@ -10,8 +10,8 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.interpreter.lowered.wgmma import SHAPE, matrix_places
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import add, number
-from ttkit.validation.lowered.assembly import TYPES, Assembly, as_flag, listed
-from ttkit.validation.lowered.bits import bits, bytes_of, cast, join
+from ttkit.validation.lowered.assembly import TYPES, Assembly, listed
+from ttkit.validation.lowered.bits import as_flag, bits, bytes_of, cast, join
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.products import SORTS, elements_of, multiplied
 from ttkit.validation.lowered.registers import Register, collapsed, full, mapped, uniform
@@ -72,7 +72,7 @@ def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
     """All groups of products but the newest ones are over."""
     all_run(asm)
     shared = asm.machine.state.shared
-    over = shared.end_products(uniform(asm.value(pending)).attr)
+    over = shared.end_reads(shared.products, uniform(asm.value(pending)).attr)
 
     def landed(term: Term) -> Term:
         """The result of a product, once it is over."""

@@ -16,12 +16,12 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.background_registers import read_in_background
 from ttkit.validation.booleans import choose, truth
 from ttkit.validation.integers import number
-from ttkit.validation.meanings.buffers import contents, held, put
+from ttkit.validation.meanings.buffers import held, put
 from ttkit.validation.meanings.memory import read
 from ttkit.validation.meanings.tensors import product
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, has_part, make, rewritten
-from ttkit.validation.values import NotModelled, Token, View
+from ttkit.validation.terms import Term, make, rewritten
+from ttkit.validation.values import Token, View
 
 
 def zero(sort: str) -> Term:
@@ -103,9 +103,9 @@ def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: 
         finish_products(walk, 0)
         return result
     serial = walk.serial()
-    operands = [(one, term) for one, term in ((a, a_term), (b, b_term)) if isinstance(one, View)]
+    operands = tuple(one for one in (a, b) if isinstance(one, View))
     registers = frozenset() if isinstance(a, View) else read_in_background(walk.sources, op.operands[0])
-    walk.state.products = (*walk.state.products, (serial, tuple(operands), registers))
+    walk.state.products = (*walk.state.products, (serial, operands, registers))
     return make("running", (result,), serial, result.sort)
 
 
@@ -123,32 +123,12 @@ def warp_group_dot_wait(walk: Any, op: Instruction, *inputs: Any) -> tuple:
 def finish_products(walk: Any, pending: int) -> None:
     """All products but the newest ones have ended."""
     products = walk.state.products
-    ended = {serial for serial, *_ in (products[: len(products) - pending] if pending else products)}
+    over = {serial for serial, *_ in (products[: len(products) - pending] if pending else products)}
     if walk.order is not None:
         walk.order.finish(walk, "product", pending)
-    unchanged(walk, lambda serial: serial in ended)
+    ended(walk, lambda serial: serial in over)
 
 
-def unchanged(walk: Any, ended: Any) -> None:
-    """Some products have ended.
-
-    Raises:
-        NotModelled: something has been written to their operands meanwhile.
-    """
-    for serial, operands, _ in walk.state.products:
-        for view, term in operands if ended(serial) else ():
-            now = contents(walk, view)
-            begun = now is not term and has_part(now, "in flight")
-            if begun or settled(now) is not settled(term):
-                raise NotModelled("an operand of a product in the background is overwritten before its end")
-    walk.state.products = tuple(one for one in walk.state.products if not ended(one[0]))
-
-
-def settled(term: Term) -> Term:
-    """A term after all that is in flight has arrived."""
-
-    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
-        """The value that it brings."""
-        return args[0] if part.head == "in flight" else None
-
-    return rewritten(term, replace, lambda part: not part.waits, {})
+def ended(walk: Any, is_over: Any) -> None:
+    """Some products have ended, by their numbers."""
+    walk.state.products = tuple(one for one in walk.state.products if not is_over(one[0]))

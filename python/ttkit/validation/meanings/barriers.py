@@ -1,7 +1,8 @@
 """mbarriers and copies by TMA, where loops are followed one iteration after the other.
 
-A barrier is (arrivals of a phase, arrivals that are missing, bytes that are missing, phases that are over), of numbers.
-What a copy brings is in flight until a wait finds the copy's phase over.
+A barrier is (arrivals of a phase, arrivals that are missing, bytes that are missing, phases that waits have seen end,
+phases that end), of numbers.  What a copy brings is in flight until a wait finds the copy's phase over.  Work in the
+background may end later than it is followed here: a wait is for the first phase that no wait has seen end.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from ttkit.interpreter.ops.mbarrier import arrivals_at_each
 from ttkit.interpreter.ops.tma import cta_split
 from ttkit.validation.happens_before import touched
 from ttkit.validation.integers import number
-from ttkit.validation.meanings.asynchronous import in_background, landed, unchanged
-from ttkit.validation.meanings.buffers import contents, held, put
+from ttkit.validation.meanings.asynchronous import ended, in_background, landed
+from ttkit.validation.meanings.buffers import held, put
 from ttkit.validation.meanings.memory import combine, described, read_block, read_rows, rows_of, write
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import Buffer, Descriptor, NotModelled, View, parts_of
 
 MULTICAST = "that other CTAs get the same"
-Barrier = tuple[int, int, int, int]
+Barrier = tuple[int, int, int, int, int]
 Place = tuple[Buffer, tuple[int, ...]]
 
 
@@ -60,8 +61,8 @@ def barrier_at(walk: Any, op: Instruction, view: View) -> tuple[Place, Barrier]:
 
 def settled(barrier: Barrier) -> Barrier:
     """The barrier in the next phase, if nothing is missing in this one."""
-    count, pending, size, phase = barrier
-    return (count, count, 0, phase + 1) if pending == 0 and size == 0 else barrier
+    count, pending, size, seen, phase = barrier
+    return (count, count, 0, seen, phase + 1) if pending == 0 and size == 0 else barrier
 
 
 def arrive(walk: Any, op: Instruction, view: View, count: int, size: int) -> None:
@@ -70,10 +71,30 @@ def arrive(walk: Any, op: Instruction, view: View, count: int, size: int) -> Non
     Raises:
         NotModelled: the phase waits for fewer.
     """
-    place, (all_of, pending, missing, phase) = barrier_at(walk, op, view)
+    place, (all_of, pending, missing, seen, phase) = barrier_at(walk, op, view)
     if pending < count:
         raise NotModelled("more arrivals at a barrier than its phase waits for", op)
-    changed(walk, place, (all_of, pending - count, missing + size, phase))
+    changed(walk, place, (all_of, pending - count, missing + size, seen, phase))
+
+
+def arrive_now(walk: Any, op: Instruction, view: View, count: int, size: int) -> None:
+    """Arrivals of threads, and more bytes to wait for.
+
+    Raises:
+        NotModelled: the phase waits for fewer, or work in the background may not have ended the phase before.
+    """
+    place, (all_of, _, _, seen, phase) = barrier_at(walk, op, view)
+    if walk.order is None and seen != phase:
+        raise NotModelled("nothing says that the phase before has ended when it arrives", op)
+    arrive(walk, op, view, count, size)
+    if count == all_of and not size:  # nobody else has a part in this phase
+        seen_end(walk, place, phase + 1)
+
+
+def seen_end(walk: Any, place: Place, phases: int) -> None:
+    """So many phases are known to have ended."""
+    *others, _, over = walk.state.barriers[place]
+    walk.state.barriers[place] = (*others, phases, over)
 
 
 def changed(walk: Any, place: Place, barrier: Barrier) -> None:
@@ -91,7 +112,7 @@ def init_barrier(walk: Any, op: Instruction, view: View) -> tuple:
     count = op.attributes["count"]
     place = place_of(op, view)
     touched(walk, view, True)
-    walk.state.barriers[place] = (count, count, 0, 0)
+    walk.state.barriers[place] = (count, count, 0, 0, 0)
     if walk.order is not None:
         walk.order.begins(place)
     return ()
@@ -110,7 +131,7 @@ def inval_barrier(walk: Any, op: Instruction, view: View) -> tuple:
 def barrier_expect(walk: Any, op: Instruction, view: View, predicate: Term) -> tuple:
     """Arrives once, and adds bytes to those that the phase waits for."""
     if known(op, predicate):
-        arrive(walk, op, view, 1, op.attributes["size"])
+        arrive_now(walk, op, view, 1, op.attributes["size"])
     return ()
 
 
@@ -118,7 +139,7 @@ def barrier_expect(walk: Any, op: Instruction, view: View, predicate: Term) -> t
 def arrive_barrier(walk: Any, op: Instruction, view: View, predicate: Term | None = None) -> tuple:
     """Arrives `count` times, or so often for each CTA that arrives there."""
     if predicate is None or known(op, predicate):
-        arrive(walk, op, view, arrivals_at_each(op), 0)
+        arrive_now(walk, op, view, arrivals_at_each(op), 0)
     return ()
 
 
@@ -127,20 +148,26 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
     """Waits until a phase of that parity is over; what its copies brought has arrived.
 
     Raises:
-        NotModelled: it never is.
+        NotModelled: it never is, or another phase may be over when it ends.
     """
     if op.attributes["operandSegmentSizes"][2] and not known(op, rest[0]):
         return ()
-    place, (_, _, _, over) = barrier_at(walk, op, view)
+    place, (*_, over, last) = barrier_at(walk, op, view)
     if walk.order is not None:
         over = ended_phases(walk, op, place, known(op, phase))
-    elif over & 1 == known(op, phase) & 1:
-        raise NotModelled("a barrier whose phase does not end: a deadlock, or a wait for another group of warps", op)
+    else:
+        over += over & 1 == known(op, phase) & 1
+        if over > last:
+            reason = "a barrier whose phase does not end: a deadlock, or a wait for another group of warps"
+            raise NotModelled(reason, op)
+        if over < last:
+            raise NotModelled("a wait that may end before or after another phase of its barrier", op)
+        seen_end(walk, place, over)
     landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == place and tag[1] < over)
     for one, other, serial in walk.state.arrivals:
         if one == place and other < over:
             landed(walk, lambda tag, last=serial: isinstance(tag, tuple) and tag[0] == "tensor core" and tag[1] <= last)
-            unchanged(walk, lambda number, last=serial: number <= last)
+            ended(walk, lambda number, last=serial: number <= last)
     return ()
 
 
@@ -191,10 +218,10 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
 
 def brought(walk: Any, op: Instruction, barrier: View, view: View, value: Term, kind: str) -> None:
     """The elements that a copy brings to a view are in flight, and their bytes count at the barrier."""
-    place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
+    place, (count, pending, missing, seen, phase) = barrier_at(walk, op, barrier)
     put(walk, view, make("in flight", (value,), (place, phase), value.sort))
     size = math.prod(view.shape) * op.operand_types[0].pointee.element.itemsize // cta_split(kind)
-    changed(walk, place, (count, pending, missing - size, phase))
+    changed(walk, place, (count, pending, missing - size, seen, phase))
 
 
 def of_a_copy(walk: Any) -> AbstractContextManager[None]:
@@ -225,7 +252,7 @@ def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> 
         combine(walk, op.attributes["kind"], block, value, tuple(coordinates))
     else:
         write(walk, *described(block, tuple(coordinates)), value)
-    walk.state.stores = (*walk.state.stores, (view, value))
+    walk.state.stores = (*walk.state.stores, view)
     return ()
 
 
@@ -235,26 +262,17 @@ def scatter_out(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, 
     with in_background(walk, "store"):
         value = held(walk, view)
     write(walk, *rows_of(descriptor, rows, column, view.shape), value)
-    walk.state.stores = (*walk.state.stores, (view, value))
+    walk.state.stores = (*walk.state.stores, view)
     return ()
 
 
 @means("ttng.async_tma_store_wait")
 def store_wait(walk: Any, op: Instruction) -> tuple:
-    """All stores but the newest ones have read their views.
-
-    Raises:
-        NotModelled: a view has changed meanwhile.
-    """
+    """All stores but the newest ones have read their views."""
     pending = op.attributes["pendings"]
-    stores = walk.state.stores
-    ended = stores[: len(stores) - pending] if pending else stores
     if walk.order is not None:
         walk.order.finish(walk, "store", pending)
-    for view, value in ended:
-        if view.buffer in walk.state.contents and contents(walk, view) is not value:
-            raise NotModelled("what a store in the background reads is overwritten before its end", op)
-    walk.state.stores = stores[len(ended) :]
+    walk.state.stores = walk.state.stores[-pending:] if pending else ()
     return ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
@@ -11,7 +12,7 @@ from ttkit.validation.happens_before import touched
 from ttkit.validation.integers import exact_interval, number
 from ttkit.validation.opaque import terms_of
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, at_index, has_part, indices, make
+from ttkit.validation.terms import Term, at_index, has_part, indices, make, rewritten
 from ttkit.validation.values import (
     Buffer,
     NotModelled,
@@ -25,7 +26,7 @@ from ttkit.validation.values import (
 
 IN_USE = "that its mbarriers have ended, with no ttng.inval_barrier"
 INSIDE = "an index inside of the buffer"
-UNWAITED = "that stores in the background end in time, with no wait before their buffer ends"
+UNWAITED = "that work in the background ends in time, with no wait before a buffer that it reads ends"
 
 
 def buffer_sort(kind: ValueType) -> str:
@@ -56,7 +57,7 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
         NotModelled: a copy to it is in flight.
     """
     touched(walk, view, True)
-    if any(read.buffer is view.buffer for read, _ in walk.state.stores):
+    if any(read.buffer is view.buffer for read in (*walk.state.stores, *views_in_use(walk))):
         walk.promises.setdefault((op.name, UNWAITED, ()), op)
     if any(place[0] is view.buffer for place in walk.state.barriers):
         walk.promises.setdefault((op.name, IN_USE, ()), op)
@@ -89,10 +90,14 @@ def contents(walk: Any, view: View) -> Term:
     if view.buffer.is_shared:
         place = number(walk.name(view.buffer), "i32")
         return make("call", (walk.state.memory, place, *view.places(indices(view.shape))), "held", view.buffer.sort)
-    held = walk.state.contents.get(view.buffer)
-    if held is None:
+    if view.buffer not in walk.state.contents:
         raise NotModelled("a buffer of another branch or iteration")
-    return at_index(held, dict(enumerate(view.places(indices(view.shape)))))
+    return part_of(walk, view)
+
+
+def part_of(walk: Any, view: View) -> Term:
+    """The contents of a view inside of its buffer."""
+    return at_index(walk.state.contents[view.buffer], dict(enumerate(view.places(indices(view.shape)))))
 
 
 def current(walk: Any, value: Term) -> Term:
@@ -108,17 +113,49 @@ def held(walk: Any, view: View) -> Term:
     return current(walk, contents(walk, view))
 
 
-def put(walk: Any, view: View, value: Term) -> None:
-    """A view holds a value from now on."""
+def put(walk: Any, view: View, value: Term, own: Callable[[Term], Term] = lambda before: before) -> None:
+    """A view holds a value from now on.
+
+    Args:
+        own: takes what the view holds and gives that without work in flight that is in order with this write.
+
+    Raises:
+        NotModelled: work in the background reads it.
+    """
     check_inside(walk, view)
     touched(walk, view, True)
     buffer = view.buffer
     if buffer.is_shared:
         walk.opaque_write(walk.current, view, value)
         return
+    if has_part(walk.state.contents[buffer], "in flight"):  # which may arrive later than this
+        current(walk, own(contents(walk, view)))
+    read = [(one, part_of(walk, one)) for one in views_in_use(walk) if one.buffer is buffer]
     condition, index = view.covers(indices(buffer.shape))
     moved = at_index(value, dict(enumerate(index)))
     walk.state.contents[buffer] = choose(condition, moved, walk.state.contents[buffer])
+    for one, before in read:
+        now = part_of(walk, one)
+        if now is not before and (has_part(now, "in flight") or settled(now) is not settled(before)):
+            raise NotModelled("what work in the background reads is overwritten before its end")
+
+
+def views_in_use(walk: Any) -> Iterator[View]:
+    """Views that products and stores in the background read; groups of warps have their order for that."""
+    if walk.order is None:
+        yield from walk.state.stores
+        for _, operands, _ in walk.state.products:
+            yield from operands
+
+
+def settled(term: Term) -> Term:
+    """A term after all that is in flight has arrived."""
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """The value that it brings."""
+        return args[0] if part.head == "in flight" else None
+
+    return rewritten(term, replace, lambda part: not part.waits, {})
 
 
 @means("ttg.local_load")

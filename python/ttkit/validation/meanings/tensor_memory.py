@@ -9,7 +9,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
 from ttkit.validation.happens_before import touched
-from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
+from ttkit.validation.meanings.asynchronous import ended, landed, zero
 from ttkit.validation.meanings.barriers import MULTICAST, arrive, barrier_at, known
 from ttkit.validation.meanings.buffers import contents, current, held, local_alloc, put
 from ttkit.validation.meanings.tensors import product, scaled_product
@@ -134,18 +134,17 @@ def accumulated(
     result = choose(predicate, multiplied(before), before)
     if is_async:
         serial = walk.serial()
-        read = tuple((one, contents(walk, one)) for one in operands)
         if walk.order is None:  # which orders accesses of what the product reads
-            walk.state.products = (*walk.state.products, (serial, read, frozenset()))
+            walk.state.products = (*walk.state.products, (serial, operands, frozenset()))
         result = make("in flight", (result,), ("tensor core", serial), result.sort)
     with tensor_core(walk):
-        put(walk, d, result)
+        put(walk, d, result, own=written)
     for barrier, where in arrivals:
         if known(op, where):
             arrive_after_work(walk, op, barrier)
     if not is_async:
         landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == "tensor core")
-        unchanged(walk, lambda number: True)
+        ended(walk, lambda number: True)
         if walk.order is not None:
             walk.order.join(walk, walk.order.tensor_core(walk, False).clock)
     return (Token(),)[: len(op.results)]
@@ -165,7 +164,7 @@ def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, *rest: Any) -> tup
 def arrive_after_work(walk: Any, op: Instruction, barrier: View) -> None:
     """One arrival, whose phase tells that the work so far has ended."""
     with tensor_core(walk):
-        place, (_, _, _, phase) = barrier_at(walk, op, barrier)
+        place, (*_, phase) = barrier_at(walk, op, barrier)
     walk.state.arrivals = (*walk.state.arrivals, (place, phase, walk.last_serial))
     with tensor_core(walk):
         arrive(walk, op, barrier, 1, 0)

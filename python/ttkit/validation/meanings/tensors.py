@@ -6,11 +6,13 @@ from typing import Any
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.ops.dot import IEEE, TF32, is_by_threads
 from ttkit.validation.booleans import both, choose, negation
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import add, exact_interval, number
 from ttkit.validation.meanings.elementwise import function, key_of
 from ttkit.validation.registry import means
+from ttkit.validation.rounding import BY_THREADS
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
 from ttkit.validation.values import (
     NotModelled,
@@ -242,17 +244,18 @@ def dot(walk: Any, op: Instruction, a: Term, b: Term, c: Term) -> Term:
     return product(op, a, b, c, op.operand_types[0].shape)
 
 
-TF32, IEEE = 0, 2
-"""Numbers of precisions; the tensor core has no other one for f32 than TF32."""
-
-
 def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]) -> Term:
-    """sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n], by the operation's precision."""
+    """sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n], by the operation's precision.
+
+    Products by threads are exact whatever the precision, which is kept: a later pass may use it.
+    """
     rank = len(a_shape)
     size = a_shape[-1]
     level = level_over(a, b)
     place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
-    precision = op.attributes.get("inputPrecision", TF32 if op.name == "ttng.tc_gen5_mma" else IEEE)
+    precision: Any = op.attributes.get("inputPrecision", TF32 if op.name == "ttng.tc_gen5_mma" else IEEE)
+    if is_by_threads(op) and precision != IEEE:
+        precision = BY_THREADS, precision
     kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0), level
     row, column = (widened_from(one) for one in (at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})))
     if c.sort[0] == "i":  # exact
