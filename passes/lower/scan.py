@@ -23,6 +23,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.analysis.scan_totals import scanned_by_lanes
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.exchange import plan_exchange_at_once
@@ -37,7 +38,6 @@ from ttkit.passes.lower.shuffle import choose, shuffle_index
 from ttkit.passes.lower.stored import from_stored, load_each, scratch_areas, store_each, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.records import dataclass
-from ttkit.tuning.lowering import LEAST_LANES, MANY_BLOCKS, SCANNED_TOTALS
 
 
 @lowers("tt.scan")
@@ -213,8 +213,8 @@ class BlockScan:
         low, emit, blocks, reverse = self.low, self.low.emit, self.blocks, self.reverse
         registers = range(self.parts[0].type.shape[0])
         numbers = sorted({blocks.number("register", register) for register in registers})
-        by_lanes = SCANNED_TOTALS.on and blocks.count >= MANY_BLOCKS and blocks.lanes.bit_count() >= LEAST_LANES
-        choices = self.before_by_lanes(numbers) if by_lanes else self.before_by_threads(numbers)
+        before = self.before_by_lanes if scanned_by_lanes(blocks) else self.before_by_threads
+        choices = before(numbers)
         width = choices[0][0].type.shape[0]
         elements = expanded_registers(blocks.source.with_columns("register", without_numbers(blocks)))
         picks = [numbers.index(blocks.number("register", r)) * width + elements[r] for r in registers]
