@@ -13,12 +13,15 @@ iterations compute and apply it for nothing.  The operands of a comparison are s
 are the same in all iterations, and numbers of a known range.  So a bound for the index follows, up to which (causal, or
 the end of a sequence) or from which on (gradients of keys) the comparison holds for all elements.
 
+The second loop fills its pipeline again.  That costs more than the masks where a thread has few elements, as when one
+token is decoded: two such kernels ran at 0.87 and 0.96 of Triton's speed with two loops (H200, 2026-11).
+
 Input:  tt.      Output: tt; the operations compute the same numbers, but later passes may fuse a multiplication with an
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
 Skips:  loops without dot operations or exponentials, with other loops, with much to compute beside the mask (random
         numbers for dropout), or in which warp specialization or flattening is asked for; masks that no arith.select
-        takes.
+        takes, or one of few elements.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 
@@ -32,14 +35,15 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import collect, contains_any, defining, name_of
 from ttkit.operation_sets import DOTS, EXPONENTIALS, LOOPS, TENSOR_VIEWS
-from ttkit.passes.infra import Pass
+from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loop_attributes import FLATTEN, WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import is_above, loop_with
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.tuning.passes import SPLIT_ELEMENTS, SPLIT_OPERATIONS
+from ttkit.records import dataclass
+from ttkit.tuning.passes import SPLIT_OPERATIONS
 
 SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
 P = arith.CmpIPredicate
@@ -51,11 +55,13 @@ MOST_FACTOR = 1 << 12
 """Products with larger numbers may be meant to wrap."""
 
 
+@dataclass(frozen=True)
 class SplitMaskedLoops(Pass):
     """Split loops where a mask begins or ceases to keep all elements"""
 
     name = "ttkit-split-masked-loops"
     dependent_dialects = ("arith",)
+    least_elements: int = option(256, "elements of a masked tensor, at least")
     takes_sums_to_fit = "so do axis facts, from which other passes choose layouts and widths of accesses"
 
     def run(self, op: ir.Operation) -> None:
@@ -63,7 +69,7 @@ class SplitMaskedLoops(Pass):
         for loop in collect(op, ["scf.for"]):
             if not is_attention(loop) or any(loop_with(loop, name) for name in (WARP_SPECIALIZE_LOOP, FLATTEN)):
                 continue
-            limits = list(limits_in(loop))
+            limits = list(limits_in(loop, self.least_elements))
             for is_prefix in (True, False):
                 if (chosen := [limit for limit in limits if limit.is_prefix == is_prefix]) and is_short(loop, chosen):
                     split(loop, chosen, is_prefix)
@@ -115,12 +121,15 @@ class Limit(NamedTuple):
         return self.difference.place < 0
 
 
-def limits_in(loop: ir.Operation) -> Iterator[Limit]:
-    """The comparisons in the body of a loop by which an arith.select chooses, with limits for the loop's index."""
+def limits_in(loop: ir.Operation, least_elements: int) -> Iterator[Limit]:
+    """The comparisons in the body of a loop by which an arith.select chooses, with limits for the loop's index.
+
+    least_elements: of what the arith.select chooses from.
+    """
     seen = set[ir.Value]()
     for operation in body_operations(loop):
         choice = operation.opview
-        if operation.name != "arith.select" or elements_of(choice.condition) < SPLIT_ELEMENTS:
+        if operation.name != "arith.select" or elements_of(choice.condition) < least_elements:
             continue
         holds = constant_splat(choice.true_value) is None or constant_splat(choice.false_value) is not None
         for comparison in comparisons(choice.condition, all_hold=holds):

@@ -16,6 +16,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.knobs as knobs
+from ttkit.layout.hardware import LANES
 from ttkit.operation_sets import (
     BLOCK_POINTERS,
     DESCRIPTOR_LOADS,
@@ -36,6 +37,7 @@ from ttkit.passes.changes import with_changes
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.steps import FOR, Stage, Step, acting_on, asking, choosing, named, pass_name, when
 from ttkit.tuning import switched_off
+from ttkit.tuning.passes import SPLIT_ELEMENTS
 
 OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "plan")
 """The options of stages in pipelines: fields of `CompileOptions`, and the GPU."""
@@ -111,10 +113,11 @@ def layouts(options: CompileOptions) -> Stage:
     rows = "{divide-axis=true}" if is_own else ""
     wgmmas = "{transposed-a-in-registers=true columns-among-groups=true}" if is_own else ""
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
+    masked = f"least-elements={SPLIT_ELEMENTS * options.num_warps * LANES}"
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work
-        *when(target.has_async_copy, acting_on(DOTS, "ttkit-split-masked-loops")),  # after it: adds loops
+        *when(target.has_async_copy, acting_on(DOTS, f"ttkit-split-masked-loops{{{masked}}}")),  # after it: adds loops
         acting_on(("tt.dot_scaled",), decompose),  # early: what it makes gets layouts
         *when(
             may_divide(options),

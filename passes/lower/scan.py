@@ -11,9 +11,10 @@ While the blocks are in one warp, that last element is in another register or in
 thread has several elements of a block before the first step over lanes, the steps over lanes are for its last one
 alone; then all its elements are combined once, with the scan that the lane before has.  After these steps each warp
 stores the totals of its blocks in shared memory, and all warps synchronize once.  Each thread then
-combines its values with the totals of all blocks before its own, one after another.  If a layout mixes the bits of the
-axis, or spreads it over CTAs, each step goes through shared memory, by coordinates (ttkit.layout.scanning).  In a
-reversed scan the lower block takes the first element of the upper one.
+combines its values with the totals of all blocks before its own, one after another.  Many totals are scanned in the
+same way as elements: each lane loads a few, and a thread fetches what comes before its own blocks from other lanes.
+If a layout mixes the bits of the axis, or spreads it over CTAs, each step goes through shared memory, by coordinates
+(ttkit.layout.scanning).  In a reversed scan the lower block takes the first element of the upper one.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/scan.mlir
 """
@@ -22,6 +23,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.analysis.scan_totals import scanned_by_lanes
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.exchange import plan_exchange_at_once
@@ -32,9 +34,10 @@ from ttkit.passes.lower.layout import exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.shuffle import choose, shuffle_index
 from ttkit.passes.lower.stored import from_stored, load_each, scratch_areas, store_each, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
+from ttkit.records import dataclass
 
 
 @lowers("tt.scan")
@@ -57,7 +60,7 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
             parts = by_lanes(low, parts, plan.bits, run, reverse, combine)
         parts = by_bits(low, parts, plan.bits, run.stop, reverse, combine)
         if plan.blocks is not None:
-            parts = by_blocks(low, op, parts, plan.blocks, reverse, combine)
+            parts = BlockScan(low, op, parts, plan.blocks, reverse, combine).results()
     return parts if len(parts) > 1 else parts[0]
 
 
@@ -82,18 +85,28 @@ def by_lanes(
     distinct = sorted(set(last))
     totals = [emit.pick(part, distinct) for part in parts]
     totals = by_bits(low, totals, bits[run.start : run.stop], 0, reverse, combine)
-    mask = sum(1 << bits[step].bit for step in run)
-    lane = low.index.lane()
+    where = [distinct.index(register) for register in last]
+    moved_totals, is_first = from_lane_before(low, totals, sum(1 << bits[step].bit for step in run), reverse)
+    before = [emit.pick(total, where) for total in moved_totals]
+    return [emit.select(is_first, old, new) for old, new in zip(parts, combine(before, parts))]
+
+
+def from_lane_before(
+    low: Lowering, parts: Sequence[ir.Value], mask: int, reverse: bool
+) -> tuple[list[ir.Value], ir.Value]:
+    """What the lane before has, among those whose numbers differ in the bits of `mask`; and whether this is the first.
+
+    The first lane takes what the last one has.  Reversed, the lane after is the one before.
+    """
+    emit, lane = low.emit, low.index.lane()
     own = emit.and_(lane, emit.i32_constant(mask))
     if reverse:
         following = emit.add(emit.or_(lane, emit.i32_constant(~mask)), emit.i32_constant(1))
     else:
         following = emit.sub(own, emit.i32_constant(1))
     neighbour = emit.or_(emit.and_(following, emit.i32_constant(mask)), emit.and_(lane, emit.i32_constant(~mask)))
-    where = [distinct.index(register) for register in last]
-    before = [emit.pick(shuffle_index(low, total, neighbour), where) for total in totals]
     is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
-    return [emit.select(is_first, old, new) for old, new in zip(parts, combine(before, parts))]
+    return [shuffle_index(low, part, neighbour) for part in parts], is_first
 
 
 def by_coordinates(
@@ -160,88 +173,6 @@ def fetch(
     return [emit.pick(part, where) for part in found]
 
 
-def by_blocks(
-    low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool, combine: Combine
-) -> list[ir.Value]:
-    """The scan of all blocks from those of each: every element is combined with the blocks before its own."""
-    emit, registers = low.emit, range(parts[0].type.shape[0])
-    totals = totals_of_blocks(low, op, parts, blocks, reverse)
-    order = list(range(blocks.count))[:: -1 if reverse else 1]
-    before: dict[int, list[ir.Value]] = {}
-    so_far = totals[order[0]]
-    for number in order[1:]:
-        before[number] = so_far
-        if number != order[-1]:
-            so_far = combine(so_far, totals[number])
-    mask = blocks.mask("warp")
-    bits = [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
-    own = emit.and_(low.index.warp(), emit.i32_constant(mask))
-    warps = gf2.all_values(bits)
-    numbers = sorted({blocks.number("register", register) for register in registers})
-
-    def chosen_before(number: int) -> list[ir.Value]:
-        """The total before a thread's own block, which has the number `number` in its registers."""
-        found: list[ir.Value] | None = None
-        for warp in warps:
-            choice = before.get(number | blocks.number("warp", warp))
-            if choice is None:
-                continue  # the first block of all: nothing comes before it
-            if found is None:
-                found = choice
-                continue
-            is_own = emit.compare("eq", own, emit.i32_constant(warp))
-            found = [emit.select(is_own, new, old) for new, old in zip(choice, found)]
-        assert found is not None
-        return found
-
-    choices = [chosen_before(number) for number in numbers]
-    width = choices[0][0].type.shape[0]
-    elements = expanded_registers(blocks.source.with_columns("register", without_numbers(blocks)))
-    picks = [numbers.index(blocks.number("register", register)) * width + elements[register] for register in registers]
-    ahead = [emit.pick(emit.concat([choice[index] for choice in choices]), picks) for index in range(len(parts))]
-    first = numbers[-1] if reverse else numbers[0]
-    firsts = [register for register in registers if blocks.number("register", register) == first]
-    is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
-    results = []
-    for old, new in zip(parts, combine(ahead, parts)):
-        kept = emit.select(is_first, emit.pick(old, firsts), emit.pick(new, firsts))
-        found = dict(zip(firsts, emit.unpack(kept)))
-        results.append(emit.pack([found.get(r, value) for r, value in enumerate(emit.unpack(new))]))
-    return results
-
-
-def without_numbers(blocks: Blocks) -> list[int]:
-    """The register columns of `blocks.source` without those that number blocks."""
-    mask = blocks.mask("register")
-    columns = blocks.source.columns_of("register")
-    return [0 if mask >> bit & 1 else column for bit, column in enumerate(columns)]
-
-
-def totals_of_blocks(
-    low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool
-) -> list[list[ir.Value]]:
-    """For each block and operand, the last elements of its scan, one for each register along other dimensions."""
-    emit, source, target = low.emit, blocks.source, blocks.target
-    registers = range(parts[0].type.shape[0])
-    last = [r & ~blocks.registers if reverse else r | blocks.registers for r in registers]
-    free = source.free_variable_masks() | {"block": 0}
-    free["lane"] &= ~blocks.lanes
-    sends = low.owners.is_first(free)
-    if blocks.lanes:
-        lanes = emit.and_(low.index.lane(), emit.i32_constant(blocks.lanes))
-        has_last = emit.compare("eq", lanes, emit.i32_constant(0 if reverse else blocks.lanes))
-        sends = has_last if sends is None else emit.and_(sends, has_last)
-    stored = [to_stored(low, emit.pick(part, last)) for part in parts]
-    totals: list[list[ir.Value]] = [[] for _ in range(blocks.count)]
-    for part, before, area in zip(stored, parts, scratch_areas(low, op, stored, source.out_size("offset"))):
-        moves = plan_exchange_at_once(source, target, element_bits(part.type.element_type))
-        loaded = from_stored(low, exchange(low, area, moves, part, source, target, sends), before.type.element_type)
-        count = loaded.type.shape[0] // blocks.count
-        for number in range(blocks.count):
-            totals[number].append(emit.slice(loaded, number * count, count))
-    return totals
-
-
 def moved(low: Lowering, index: ir.Value, set_bits: int, clear_bits: int) -> ir.Value:
     """An index with some bits set and some cleared."""
     emit = low.emit
@@ -259,3 +190,139 @@ def chosen(low: Lowering, place: AxisBit, reverse: bool, new: ir.Value, old: ir.
         return emit.shuffle(old, new, [register + count * take for register, take in enumerate(takes)])
     bit = emit.and_(low.index.lane(), emit.i32_constant(1 << place.bit))
     return emit.select(emit.compare("eq" if reverse else "ne", bit, emit.i32_constant(0)), new, old)
+
+
+# --- Totals of blocks -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class BlockScan:
+    """The scan of all blocks from those of each.
+
+    Attributes:
+        parts: of each operand, the elements of a thread with the scan of their own block.
+    """
+
+    low: Lowering
+    op: ir.OpView
+    parts: list[ir.Value]
+    blocks: Blocks
+    reverse: bool
+    combine: Combine
+
+    def results(self) -> list[ir.Value]:
+        """Every element combined with the blocks before its own."""
+        low, emit, blocks, reverse = self.low, self.low.emit, self.blocks, self.reverse
+        registers = range(self.parts[0].type.shape[0])
+        numbers = sorted({blocks.number("register", register) for register in registers})
+        before = self.before_by_lanes if scanned_by_lanes(blocks) else self.before_by_threads
+        choices = before(numbers)
+        width = choices[0][0].type.shape[0]
+        elements = expanded_registers(blocks.source.with_columns("register", without_numbers(blocks)))
+        picks = [numbers.index(blocks.number("register", r)) * width + elements[r] for r in registers]
+        ahead = [emit.pick(emit.concat([choice[n] for choice in choices]), picks) for n in range(len(self.parts))]
+        first = numbers[-1] if reverse else numbers[0]
+        firsts = [register for register in registers if blocks.number("register", register) == first]
+        mask = blocks.mask("warp")
+        own = emit.and_(low.index.warp(), emit.i32_constant(mask))
+        is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
+        results = []
+        for old, new in zip(self.parts, self.combine(ahead, self.parts)):
+            kept = emit.select(is_first, emit.pick(old, firsts), emit.pick(new, firsts))
+            found = dict(zip(firsts, emit.unpack(kept)))
+            results.append(emit.pack([found.get(r, value) for r, value in enumerate(emit.unpack(new))]))
+        return results
+
+    def before_by_threads(self, numbers: Sequence[int]) -> list[list[ir.Value]]:
+        """For each of a thread's blocks the total before it, of each operand: the thread combines all totals.
+
+        Args:
+            numbers: of a thread's blocks, without the bits that its warp decides.
+        """
+        emit, blocks = self.low.emit, self.blocks
+        order = list(range(blocks.count))[:: -1 if self.reverse else 1]
+        loaded = self.totals(blocks.target)
+        count = loaded[0].type.shape[0] // blocks.count
+        totals = [[emit.slice(part, number * count, count) for part in loaded] for number in range(blocks.count)]
+        before: dict[int, list[ir.Value]] = {}
+        so_far = totals[order[0]]
+        for number in order[1:]:
+            before[number] = so_far
+            if number != order[-1]:
+                so_far = self.combine(so_far, totals[number])
+        mask = blocks.mask("warp")
+        own = emit.and_(self.low.index.warp(), emit.i32_constant(mask))
+        warps = gf2.all_values([1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1])
+
+        def chosen_before(number: int) -> list[ir.Value]:
+            """The total before the thread's own block, which has the number `number` in its registers."""
+            found: list[ir.Value] | None = None
+            for warp in warps:
+                choice = before.get(number | blocks.number("warp", warp))
+                if choice is None:
+                    continue  # the first block of all: nothing comes before it
+                if found is None:
+                    found = choice
+                    continue
+                is_own = emit.compare("eq", own, emit.i32_constant(warp))
+                found = [emit.select(is_own, new, old) for new, old in zip(choice, found)]
+            assert found is not None
+            return found
+
+        return [chosen_before(number) for number in numbers]
+
+    def before_by_lanes(self, numbers: Sequence[int]) -> list[list[ir.Value]]:
+        """The same, but the lanes of a warp scan the totals together, and a thread fetches what it needs from them."""
+        low, emit, blocks = self.low, self.low.emit, self.blocks
+        layout, bits = blocks.over_lanes()
+        lanes = [place.bit for place in bits if place.in_dim == "lane"]
+        mask, groups = sum(1 << bit for bit in lanes), 1 << len(bits) - len(lanes)
+        totals = by_bits(low, self.totals(layout), bits, 0, self.reverse, self.combine)
+        moved_totals, is_first = from_lane_before(low, totals, mask, self.reverse)
+        held = totals[0].type.shape[0]
+        width = held // groups
+        turned = [(place + (width if self.reverse else -width)) % held for place in range(held)]
+        before = [emit.select(is_first, emit.pick(total, turned), total) for total in moved_totals]
+
+        def lane_of(number: int) -> int:
+            return sum(1 << lane for bit, lane in enumerate(lanes) if number >> bit & 1)
+
+        of_warp = [blocks.number("warp", 1 << bit) for bit in range(blocks.source.bits_in("warp"))]
+        warp = low.index.warp()
+        others = emit.and_(low.index.lane(), emit.i32_constant(~mask))
+        own_lane = emit.or_(others, linear_sum(emit, [(warp, [lane_of(number) for number in of_warp])]))
+        deciding = [1 << bit for bit, number in enumerate(of_warp) if number >> len(lanes)]
+        own_group = emit.and_(warp, emit.i32_constant(sum(deciding)))
+
+        def total_before(number: int, part: ir.Value) -> ir.Value:
+            """The total of an operand before the thread's own block, which has the number `number` in its registers."""
+            places = ((w, (number | blocks.number("warp", w)) >> len(lanes)) for w in gf2.all_values(deciding))
+            source = choose(low, own_group, ((w, emit.slice(part, group * width, width)) for w, group in places))
+            return shuffle_index(low, source, emit.or_(own_lane, emit.i32_constant(lane_of(number))))
+
+        return [[total_before(number, part) for part in before] for number in numbers]
+
+    def totals(self, target: LinearLayout) -> list[ir.Value]:
+        """The last elements of all blocks' scans, for each operand, as `target` distributes them."""
+        low, emit, blocks, source = self.low, self.low.emit, self.blocks, self.blocks.source
+        registers = range(self.parts[0].type.shape[0])
+        last = [r & ~blocks.registers if self.reverse else r | blocks.registers for r in registers]
+        free = source.free_variable_masks() | {"block": 0}
+        free["lane"] &= ~blocks.lanes
+        sends = low.owners.is_first(free)
+        if blocks.lanes:
+            lanes = emit.and_(low.index.lane(), emit.i32_constant(blocks.lanes))
+            has_last = emit.compare("eq", lanes, emit.i32_constant(0 if self.reverse else blocks.lanes))
+            sends = has_last if sends is None else emit.and_(sends, has_last)
+        stored = [to_stored(low, emit.pick(part, last)) for part in self.parts]
+        areas, totals = scratch_areas(low, self.op, stored, source.out_size("offset")), []
+        for part, before, area in zip(stored, self.parts, areas):
+            moves = plan_exchange_at_once(source, target, element_bits(part.type.element_type))
+            loaded = exchange(low, area, moves, part, source, target, sends)
+            totals.append(from_stored(low, loaded, before.type.element_type))
+        return totals
+
+
+def without_numbers(blocks: Blocks) -> list[int]:
+    """The register columns of `blocks.source` without those that number blocks."""
+    mask = blocks.mask("register")
+    columns = blocks.source.columns_of("register")
+    return [0 if mask >> bit & 1 else column for bit, column in enumerate(columns)]

@@ -221,9 +221,26 @@ def test_reductions_to_many_elements(warps, axis):
 @pytest.mark.parametrize("warps", WARPS)
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_scans_of_many_blocks(warps, axis, reverse):
+def test_scans_of_blocks(warps, axis, reverse):
+    check_products(wide_layout(warps), axis, reverse)
+
+
+def long_layout(warps):
+    """[2, 4096]: 64 elements in each thread, 16 of the lanes along the rows."""
+    bases = {"register": [(0, 1)], "lane": [(0, 2), (1, 0), (0, 4), (0, 8), (0, 16)], "warp": warps}
+    used = {basis for of_dim in bases.values() for basis in of_dim}
+    bases["register"] += [basis for basis in [(0, 1 << bit) for bit in range(12)] if basis not in used]
+    return LinearLayout.from_bases(bases, {"dim0": 2, "dim1": 4096})
+
+
+@pytest.mark.parametrize("warps", [[(0, 32), (0, 64)], [(0, 2048), (0, 32)], [(0, 1024), (0, 512)], [(0, 64), (0, 0)]])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scans_of_more_blocks_than_lanes(warps, reverse):
+    check_products(long_layout(warps), 1, reverse)
+
+
+def check_products(layout, axis, reverse):
     """Products of matrices [[1, x], [0, y]] as y, x: the order matters, and operands are two."""
-    layout = wide_layout(warps)
     random = np.random.default_rng(axis)
     y, x = random.integers(0, 9, layout.shape, np.uint32), random.integers(0, 9, layout.shape, np.uint32)
     region = """%y = arith.muli %l0, %r0 : i32

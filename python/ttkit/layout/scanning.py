@@ -47,6 +47,21 @@ class Blocks:
         """Number of blocks."""
         return 1 << len(self.bits)
 
+    def over_lanes(self) -> tuple[LinearLayout, tuple[AxisBit, ...]]:
+        """`target` with as many blocks as possible in other lanes along the axis, and where the numbers' bits are then.
+
+        Lanes take the lowest bits of the numbers, and registers the others.
+        """
+        own = self.target.columns_of("register")
+        others = len(own) - len(self.bits)
+        lanes = list(self.target.columns_of("lane"))
+        places = [AxisBit("lane", bit) for bit in range(len(lanes)) if self.lanes >> bit & 1][: len(self.bits)]
+        for place, column in zip(places, own[others:]):
+            lanes[place.bit] = column
+        registers = [*own[:others], *own[others + len(places) :]]
+        places += [AxisBit("register", bit) for bit in range(others, len(registers))]
+        return self.target.with_columns("lane", lanes).with_columns("register", registers), tuple(places)
+
     def mask(self, in_dim: str) -> int:
         """The bits of `in_dim` that number blocks."""
         return sum(1 << place.bit for place in self.bits if place.in_dim == in_dim)

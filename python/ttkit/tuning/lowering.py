@@ -68,6 +68,17 @@ LEAST_RETURNED = DIVIDED_TOTALS.threshold(
     "LEAST_RETURNED", 8, "totals of a lane, from which on lanes divide those that come back"
 )
 
+SCANNED_TOTALS = Switch(
+    "scanned-totals",
+    "of twelve kernels with scans three change: from 968 to 744 instructions, from 496 to 448 and from 568 to 504; "
+    "from 196 to 93 registers, from 80 to 63 and from 79 to 78.  They were not timed (sm_90a, ptxas 13.0)",
+    "2026-11-30",
+)
+MANY_BLOCKS = SCANNED_TOTALS.threshold(
+    "MANY_BLOCKS", 32, "blocks of a scan, from which on the lanes of each warp scan their totals together"
+)
+LEAST_LANES = SCANNED_TOTALS.threshold("LEAST_LANES", 4, "bits of a lane's number along the axis, at least")
+
 CONSTANT_COMPARISONS = Switch(
     "constant-comparisons",
     "loops of causal attention, eight kernels: 0.99 to 1.06 times their speed, 1.02 in the mean; specialized warps, "

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #m = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
@@ -44,5 +44,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
       tt.scan.return %s : i32
     }) : (tensor<64xi32, #b>) -> tensor<64xi32, #b>
     tt.return %0 : tensor<64xi32, #b>
+  }
+}
+
+// -----
+
+// 64 blocks, 8 of each of 8 warps: a lane loads the totals of two blocks.  Ten shuffles scan them in lanes, and one adds
+// the last lane's first total.  Two get what the lane before has, and eight the total before each of a thread's blocks.
+#w = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @many_blocks
+  tt.func public @many_blocks(%x: tensor<2048xi32, #w>) -> tensor<2048xi32, #w> {
+    // CHECK: nvvm.barrier
+    // CHECK-COUNT-21: nvvm.shfl.sync  idx
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK: llvm.return
+    %0 = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: i32, %c: i32):
+      %s = arith.addi %a, %c : i32
+      tt.scan.return %s : i32
+    }) : (tensor<2048xi32, #w>) -> tensor<2048xi32, #w>
+    tt.return %0 : tensor<2048xi32, #w>
   }
 }

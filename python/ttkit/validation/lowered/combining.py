@@ -19,6 +19,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.analysis.scan_totals import scanned_by_lanes
 from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.decode import Instruction
@@ -213,7 +214,10 @@ def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
         values = _by_bits(values, range(run.start), is_reversed, one.combine)
         values = _by_totals(values, run, is_reversed, one.combine)
         values = _by_bits(values, range(run.stop, steps), is_reversed, one.combine)
-        values = _over_blocks(values, steps, is_reversed, one.combine)
+        if plan.blocks is not None and scanned_by_lanes(plan.blocks):
+            values = _by_totals(values, range(steps, plan.steps), is_reversed, one.combine)
+        else:
+            values = _over_blocks(values, steps, is_reversed, one.combine)
         for place, made in enumerate(values):
             found.update((at(result, place), value) for result, value in zip(one.results, made))
     return found
@@ -232,7 +236,10 @@ def _by_bits(values: list[Values], steps: range, is_reversed: bool, combine: Com
 
 
 def _by_totals(values: list[Values], run: range, is_reversed: bool, combine: Combine) -> list[Values]:
-    """The same steps for the last element of each block alone; then all take the scan of the block before."""
+    """The same steps for the last element of each block alone; then all take the scan of the block before.
+
+    So do lanes that have one element, and lanes that have the totals of many blocks.
+    """
     if not run:
         return values
     size, count = 1 << run.start, 1 << len(run)
