@@ -97,12 +97,10 @@ def check_places(module: ir.Operation, functions: Sequence[ir.Operation]) -> Non
 
 def check_calls(module: ir.Operation, functions: Sequence[ir.Operation]) -> None:
     """Raises Unsupported at a call of a kernel: those are launched, and take other parameters."""
-    kernels = {
-        ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value) for function in functions if is_public(function)
-    }
+    kernels = {function.attributes["sym_name"].value for function in functions if is_public(function)}
     for call in collect(module, ["tt.call"]):
-        if call.attributes["callee"] in kernels:
-            raise Unsupported(call, f"{call.attributes['callee']} is a kernel", "make the function private")
+        if (callee := call.attributes["callee"]).value in kernels:
+            raise Unsupported(call, f"{callee} is a kernel", "make the function private")
 
 
 def check_assembly(module: ir.Operation) -> None:

@@ -26,7 +26,7 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.inspection import defining, enclosing, name_of
+from ttkit.inspection import address_of, defining, enclosing, name_of
 from ttkit.operation_sets import CONSTANTS, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
 from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
@@ -136,7 +136,8 @@ def captured(group: ir.Operation, partitions: Sequence[ir.Region]) -> tuple[list
         queue += [] if value in repeated else nested_operands(op.operation)
         repeated.add(value)
     root = enclosing(group, "tt.func") or enclosing(group, "builtin.module") or group
-    operations = [op for op in operations_in(root) if any(result in repeated for result in op.results)]
+    makers = {address_of(value.owner.operation) for value in repeated}
+    operations = [op for op in operations_in(root) if address_of(op) in makers]
     return [value for value in queue if value not in repeated], operations
 
 

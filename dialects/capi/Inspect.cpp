@@ -55,6 +55,8 @@ size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, 
   return total;
 }
 
+size_t ttkitCountUses(MlirValue value) { return unwrap(value).getNumUses(); }
+
 void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -225,6 +225,9 @@ TTKIT_EXPORT bool ttkitContainsAny(MlirOperation root, const char *const *names,
 TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
                                  size_t capacity);
 
+/// The number of uses of a value.
+TTKIT_EXPORT size_t ttkitCountUses(MlirValue value);
+
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count, bool mergesConstants);
 

@@ -135,8 +135,8 @@ def nested_operands(op: ir.Operation) -> list[ir.Value]:
     """
     if len(op.regions) == 0:
         return list(dict.fromkeys(op.operands))
-    operands = (value for inner in operations_in(op) for value in inner.operands)
-    return list(dict.fromkeys(value for value in operands if is_above(value, op)))
+    operands = dict.fromkeys(value for inner in operations_in(op) for value in inner.operands)
+    return [value for value in operands if is_above(value, op)]
 
 
 def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:

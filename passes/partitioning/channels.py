@@ -53,8 +53,11 @@ class Channel:
         They are found anew each time: counters of slots replace loops and branches.
         """
         receivers = [user for user in users_of(self.source.result) if is_receiver(user, self.task)]
+        places = places_in(self.source.block, receivers)
+        if len(places) < 2:
+            return places
         order = {address_of(each.operation): place for place, each in enumerate(self.source.block.operations)}
-        return sorted(places_in(self.source.block, receivers), key=lambda place: order[address_of(place)])
+        return sorted(places, key=lambda place: order[address_of(place)])
 
 
 def is_receiver(user: ir.Operation, task: int) -> bool:

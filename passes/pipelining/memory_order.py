@@ -50,6 +50,8 @@ def conflicts(body: list[ir.Operation]) -> list[Conflict]:
 
 def accesses_in(op: ir.Operation, accesses: GlobalAccesses) -> Touched:
     """The tensors that an operation and those in its regions touch."""
+    if not len(op.regions):
+        return accesses.touched(op)
     found = [accesses.touched(inner) for inner in operations_in(op)]
     return Touched(frozenset().union(*(one.read for one in found)), frozenset().union(*(one.written for one in found)))
 

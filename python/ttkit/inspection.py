@@ -90,7 +90,7 @@ def users_of(value: ir.Value) -> list[ir.Operation]:
 
 def has_uses(value: ir.Value) -> bool:
     """Whether something uses a value."""
-    return next(iter(value.uses), None) is not None
+    return library().ttkitCountUses(handle(value, "Value")) > 0
 
 
 def only_user(value: ir.Value) -> ir.Operation | None:

@@ -11,6 +11,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit import context as contexts
 from ttkit.dialects import arith
+from ttkit.inspection import address_of, has_uses, users_of
 
 TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
 
@@ -88,6 +89,23 @@ def test_sequences_are_iterated_as_often_as_they_have_items() -> None:
         assert not list(function.body.blocks[0].operations[0].regions)
         assert tuple(ir.DenseI32ArrayAttr.get([3, 4])) == (3, 4)
         assert list(ir.DenseBoolArrayAttr.get([])) == []
+        assert [str(item) for item in ir.ArrayAttr.get([ir.UnitAttr.get(), ir.BoolAttr.get(True)])] == ["unit", "true"]
+        assert [item.name for item in ir.DictAttr.get({"a": ir.UnitAttr.get()})] == ["a"]
+        block = function.body.blocks[0]
+        for value in (*block.arguments, *(result for op in block.operations for result in op.operation.results)):
+            users = [op for op in block.operations for operand in op.operation.operands if operand == value]
+            assert sorted(map(address_of, users_of(value))) == sorted(address_of(op.operation) for op in users)
+            assert has_uses(value) == bool(users)
+
+
+def test_iteration_ends_where_uses_are_others() -> None:
+    with ttkit.Context(), ir.Location.unknown():
+        block = ttkit.parse(TEXT).body.operations[0].body.blocks[0]
+        argument = block.arguments[0]
+        one = arith.constant(argument.type, 1, ip=ir.InsertionPoint.at_block_begin(block))
+        for use in argument.uses:
+            use.owner.operands[use.operand_number] = one
+        assert not has_uses(argument) and len(users_of(one)) == 2
 
 
 def compiled_in(context: contexts.Context, size: int = 100) -> None:
