@@ -94,7 +94,7 @@ def by_lanes(
 def from_lane_before(
     low: Lowering, parts: Sequence[ir.Value], mask: int, reverse: bool
 ) -> tuple[list[ir.Value], ir.Value]:
-    """What the lane before has, among those whose numbers differ in the bits of `mask`; and whether this is the first.
+    """The parts of the lane before, among those whose numbers differ in the bits of `mask`; whether this is the first.
 
     The first lane takes what the last one has.  Reversed, the lane after is the one before.
     """
@@ -283,6 +283,7 @@ class BlockScan:
         before = [emit.select(is_first, emit.pick(total, turned), total) for total in moved_totals]
 
         def lane_of(number: int) -> int:
+            """The lane of a block, in a warp that has no other lanes."""
             return sum(1 << lane for bit, lane in enumerate(lanes) if number >> bit & 1)
 
         of_warp = [blocks.number("warp", 1 << bit) for bit in range(blocks.source.bits_in("warp"))]
