@@ -205,20 +205,8 @@ def run(
     """
     memory = memory or Memory()
     memory.races = RaceRecord() if races else None
-    values: list[Any] = []
-    buffers = {}
-    signature = made_for or function
     in_parts = made_for is not None and len(made_for.argument_types) != len(function.argument_types)
-    for position, (name, kind) in enumerate(zip(signature.argument_names, signature.argument_types)):
-        if position in inputs.aliases:
-            values.append(None)
-            continue
-        value, buffer = _argument(memory, inputs, position, name, kind)
-        values += value.parts() if in_parts and isinstance(value, Descriptor) else [value]
-        if buffer is not None:
-            buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
-    for position, (other, offset) in inputs.aliases.items():
-        values[position] = values[other] + offset
+    values, buffers = _arguments(memory, inputs, made_for or function, in_parts)
     start = time.monotonic()
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
@@ -241,6 +229,28 @@ def run(
     for name, (buffer, element) in buffers.items():
         outcome.buffers[name] = buffer.bytes[: buffer.size // element.itemsize * element.itemsize].view(element)
     return outcome
+
+
+def _arguments(
+    memory: Memory, inputs: Inputs, signature: Function, in_parts: bool
+) -> tuple[list[Any], dict[str, tuple[Buffer, np.dtype]]]:
+    """The values that programs get, and by the argument's name the buffer it points to with its type of elements.
+
+    in_parts: whether the parts of a descriptor are arguments of their own.
+    """
+    values: list[Any] = []
+    buffers = {}
+    for position, (name, kind) in enumerate(zip(signature.argument_names, signature.argument_types)):
+        if position in inputs.aliases:
+            values.append(None)
+            continue
+        value, buffer = _argument(memory, inputs, position, name, kind)
+        values += value.parts() if in_parts and isinstance(value, Descriptor) else [value]
+        if buffer is not None:
+            buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
+    for position, (other, offset) in inputs.aliases.items():
+        values[position] = values[other] + offset
+    return values, buffers
 
 
 def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: ValueType) -> tuple[Any, Buffer | None]:
