@@ -32,7 +32,7 @@ from ttkit.operation_sets import (
     WARP_SPECIALIZE,
     WGMMA,
 )
-from ttkit.options import CompileOptions
+from ttkit.options import RANGES, CompileOptions
 from ttkit.passes.changes import with_changes
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.steps import FOR, Stage, Step, acting_on, asking, choosing, named, pass_name, when
@@ -387,8 +387,13 @@ def parse_options(options: str) -> CompileOptions:
         if name == "plan":
             values[name] = value
             continue
-        if not value.isdecimal() or int(value) == 0:
+        if not value.isdecimal():
             raise ValueError(f"option {name}: found '{value}', use a positive number")
-        values[name.replace("-", "_")] = int(value)
+        field = name.replace("-", "_")
+        least, most = RANGES.get(field, (1, None))
+        if int(value) < least or (most is not None and int(value) > most):
+            use = "a positive number" if most is None else f"a number from {least} to {most}"
+            raise ValueError(f"option {name}: found '{value}', use {use}")
+        values[field] = int(value)
     capability = values.pop("capability", DEFAULT_CAPABILITY)
     return with_changes(CompileOptions.for_capability(capability, **values), None)

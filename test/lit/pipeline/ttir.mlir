@@ -2,9 +2,11 @@
 // RUN: tt-opt %s --split-input-file --pass-pipeline='builtin.module(ttkit-ttir{capability=80})' | FileCheck %s --check-prefixes=ALL,POINTERS
 // RUN: not tt-opt %s --ttkit-ttir="warps=4" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not tt-opt %s --ttkit-ttir="capability=0" 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not tt-opt %s --ttkit-ttgir="num-ctas=32" 2>&1 | FileCheck %s --check-prefix=CTAS
 
 // OPTION: error: pipeline 'ttkit-ttir': no option 'warps'; there are capability, ptx-version, num-warps, num-ctas, num-stages
 // VALUE: error: pipeline 'ttkit-ttir': option capability: found '0', use a positive number
+// CTAS: error: pipeline 'ttkit-ttgir': option num-ctas: found '32', use a number from 1 to 16
 
 // The callee is inlined and removed, the zero that it makes becomes the accumulator of a dot.
 // ALL-LABEL: @dot_add
