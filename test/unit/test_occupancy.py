@@ -259,6 +259,11 @@ def test_values_without_barriers_do_not_outlive_them() -> None:
     assert with_fitting_programs(ptx(256)) == ptx(256)
 
 
+def test_a_kernel_of_no_threads_is_left_to_ptxas() -> None:
+    text = ptx(0).replace("{", ".minnctapersm 4\n{", 1)
+    assert with_fitting_programs(text) == text
+
+
 @pytest.mark.parametrize(
     ("threads", "programs", "registers", "stack", "next"),
     [

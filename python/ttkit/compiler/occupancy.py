@@ -313,7 +313,7 @@ def threads_to_limit(ptx: str) -> int | None:
     if ptx.count("\n.reqntid ") != 1:
         return None
     found = _THREADS.match(ptx, ptx.index("\n.reqntid ") + 1)
-    return int(found[1]) if found else None
+    return int(found[1]) or None if found else None  # ptxas refuses a kernel of 0 threads
 
 
 def programs_asked_for(ptx: str) -> list[int]:
