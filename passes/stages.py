@@ -387,11 +387,9 @@ def parse_options(options: str) -> CompileOptions:
         if name == "plan":
             values[name] = value
             continue
-        if not value.isdecimal():
-            raise ValueError(f"option {name}: found '{value}', use a positive number")
         field = name.replace("-", "_")
         least, most = RANGES.get(field, (1, None))
-        if int(value) < least or (most is not None and int(value) > most):
+        if not value.isdecimal() or int(value) < least or (most is not None and int(value) > most):
             use = "a positive number" if most is None else f"a number from {least} to {most}"
             raise ValueError(f"option {name}: found '{value}', use {use}")
         values[field] = int(value)

@@ -225,9 +225,12 @@ def test_scans_of_blocks(warps, axis, reverse):
     check_products(wide_layout(warps), axis, reverse)
 
 
-def long_layout(warps):
-    """[2, 4096]: 64 elements in each thread, 16 of the lanes along the rows."""
-    bases = {"register": [(0, 1)], "lane": [(0, 2), (1, 0), (0, 4), (0, 8), (0, 16)], "warp": warps}
+def long_layout(warps, by_registers):
+    """[2, 4096]: 64 elements in each thread; rows are in registers, or in lanes, of which 16 go along them."""
+    lanes = [(0, 2), (0, 4), (0, 8), (0, 16)]
+    bases = {"register": [(0, 1)], "lane": [lanes[0], (1, 0), *lanes[1:]], "warp": warps}
+    if by_registers:
+        bases |= {"register": [(1, 0), (0, 1)], "lane": [*lanes, (0, 32)]}
     used = {basis for of_dim in bases.values() for basis in of_dim}
     bases["register"] += [basis for basis in [(0, 1 << bit) for bit in range(12)] if basis not in used]
     return LinearLayout.from_bases(bases, {"dim0": 2, "dim1": 4096})
@@ -236,7 +239,13 @@ def long_layout(warps):
 @pytest.mark.parametrize("warps", [[(0, 32), (0, 64)], [(0, 2048), (0, 32)], [(0, 1024), (0, 512)], [(0, 64), (0, 0)]])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_scans_of_more_blocks_than_lanes(warps, reverse):
-    check_products(long_layout(warps), 1, reverse)
+    check_products(long_layout(warps, by_registers=False), 1, reverse)
+
+
+@pytest.mark.parametrize("warps", [[(0, 64), (0, 128)], [(0, 2048), (0, 64)]])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scans_of_many_blocks_of_several_rows(warps, reverse):
+    check_products(long_layout(warps, by_registers=True), 1, reverse)
 
 
 def check_products(layout, axis, reverse):

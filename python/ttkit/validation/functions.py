@@ -30,7 +30,7 @@ from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
-from ttkit.validation.trip_counts import assume, loops_of
+from ttkit.validation.trip_counts import Bounds, assume, loops_of
 from ttkit.validation.unchanged import same_code
 from ttkit.validation.values import NotModelled, parts_of, symbolic_arguments
 from ttkit.validation.walk import Limits, Outcome, Walk
@@ -127,22 +127,29 @@ class Pair:
         """The verdict in the current session."""
         try:
             return self.verdict_on(*self.outcomes(limits))
-        except NotModelled as error:
-            return Verdict(self.name, OPEN, str(error))
-        except RecursionError:
-            return Verdict(self.name, OPEN, "its terms are too deep")
+        except (NotModelled, RecursionError) as error:
+            return self.unproved(error)
 
     def verdict_on(self, before: Outcome, after: Outcome) -> Verdict:
-        """The verdict on the terms of both, in their session."""
+        """The verdict on the terms of both, in their session.
+
+        Raises:
+            RecursionError: the terms are too deep.
+        """
         comparison = Comparison(sums_fit=self.sums_fit)
-        try:
-            if may_replace(comparison, before, after):
-                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
-        except RecursionError:
-            return Verdict(self.name, OPEN, "its terms are too deep")
+        if may_replace(comparison, before, after):
+            return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
         found = comparison.difference
         self.broken |= comparison.broken
         return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
+
+    def unproved(self, error: NotModelled | RecursionError) -> Verdict:
+        """The verdict where no terms are found, or where they are too deep."""
+        return Verdict(self.name, OPEN, str(error) if isinstance(error, NotModelled) else "its terms are too deep")
+
+    def loops(self) -> list[Bounds]:
+        """The bounds of loops before the pass, each once."""
+        return loops_of(self.before, self.functions[0])
 
 
 def described(difference: Difference | Sentence | None) -> str:
@@ -248,8 +255,8 @@ def of_other_programs(pair: Pair) -> Verdict:
             before, after, *places = renumbered.outcomes(pair.before, pair.after, pair.name)
             verdict = pair.verdict_on(before, after)
             mistake = renumbered.wrong_place(*places) if verdict.outcome == PROVED else None
-        except NotModelled as error:
-            return Verdict(pair.name, OPEN, str(error))
+        except (NotModelled, RecursionError) as error:
+            return pair.unproved(error)
     if mistake is None:
         return replace(verdict, programs=renumbered.MOST_PROGRAMS if verdict.outcome == PROVED else 0)
     asked = {-1 - axis: size - 1 for axis, size in enumerate(mistake.grid)}
@@ -261,11 +268,11 @@ def of_early_leave(pair: Pair, branch: Instruction) -> Verdict:
     sides = pair.before, pair.after, pair.name, branch
     try:
         with Session():
-            verdict = pair.verdict_on(*left_early.outcomes(*sides)[:2])
+            verdict = pair.verdict_on(*left_early.outcomes(*sides))
         if verdict.outcome != PROVED or left_early.does_nothing(*sides):
             return verdict
-    except NotModelled as error:
-        return Verdict(pair.name, OPEN, str(error))
+    except (NotModelled, RecursionError) as error:
+        return pair.unproved(error)
     return Verdict(pair.name, OPEN, "it is not known that the function does nothing where it leaves early")
 
 
@@ -281,7 +288,7 @@ def unfenced(pair: Pair) -> str:
 def up_to_a_bound(pair: Pair) -> Verdict | None:
     """A proof for some trip counts of the loops, those of each by itself first; None without one."""
     with Session():
-        count = len(loops_of(pair.before, pair.functions[0]))
+        count = len(pair.loops())
     found = None
     exact = any(op.name in EXACT_IF_UNROLLED for function in pair.functions for op in function.operations())
     for chosen in [*([()] if exact else []), *choices(count)]:
@@ -310,7 +317,7 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
         if time.monotonic() > pair.deadline:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
         with Session():
-            bounds = loops_of(pair.before, pair.functions[0])
+            bounds = pair.loops()
             for place, count in zip(chosen, trips):
                 assume(bounds[place], count)
             order()
@@ -330,7 +337,7 @@ def arguments_that_failed(pair: Pair) -> Iterator[dict[int, int]]:
     for chosen, trips in pair.failed[-1:]:
         for more in range(MORE_TRIPS if len(chosen) == 1 else 1):
             with Session():
-                bounds = [loops_of(pair.before, pair.functions[0])[place] for place in chosen]
+                bounds = [pair.loops()[place] for place in chosen]
                 for one, count in zip(bounds, trips):
                     assume(one, count + more)
                 yield arguments_with([term for one in bounds for term in one])
@@ -359,7 +366,7 @@ def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Ver
         if time.monotonic() > pair.deadline:
             return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
         with Session() as session:
-            lower, upper, step = loops_of(pair.before, pair.functions[0])[chosen]
+            lower, upper, step = pair.loops()[chosen]
             if not step.is_const or step.attr > LARGEST_STEP:
                 return Verdict(pair.name, OPEN, "a loop whose step is not known")
             many = session.many = Many(lower, upper, step, *ends, rest)

@@ -33,16 +33,25 @@ def leaving(old: Function, new: Function) -> Instruction | None:
     return branch if not any(region.blocks for region in branch.regions[1:]) else None
 
 
-def outcomes(before: Module, after: Module, name: str, branch: Instruction) -> tuple[Outcome, Outcome, Term]:
-    """The terms of both sides where the condition of the branch holds, and the condition.
+def outcomes(before: Module, after: Module, name: str, branch: Instruction) -> tuple[Outcome, Outcome]:
+    """The terms of both sides where the condition of the branch holds.
 
     Raises:
         NotModelled: something has no meaning here.
     """
-    walks = Walk(before), Inside(after, branch, branch.operands)
-    walks[0].notes_claims = True
-    first, second = (walk.function(side.functions[name]) for walk, side in zip(walks, (before, after)))
-    return first, second, walks[1].terms[branch.operands[0]]
+    walk = Walk(before)
+    walk.notes_claims = True
+    return walk.function(before.functions[name]), under_condition(after, name, branch)[0]
+
+
+def under_condition(after: Module, name: str, branch: Instruction) -> tuple[Outcome, Term]:
+    """The terms of a function after the pass where the condition of the branch holds, and the condition.
+
+    Raises:
+        NotModelled: something has no meaning here.
+    """
+    walk = Inside(after, branch, branch.operands)
+    return walk.function(after.functions[name]), walk.terms[branch.operands[0]]
 
 
 def does_nothing(before: Module, after: Module, name: str, branch: Instruction) -> bool:
@@ -53,7 +62,7 @@ def does_nothing(before: Module, after: Module, name: str, branch: Instruction) 
     """
     function = before.functions[name]
     with Session():
-        *_, condition = outcomes(before, after, name, branch)
+        _, condition = under_condition(after, name, branch)
         for one in loops_of(before, function):
             if Comparison().never((negation(condition), less(*one[:2]))):
                 assume(one, 0)

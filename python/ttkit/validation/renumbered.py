@@ -18,7 +18,6 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module
 from ttkit.validation.integers import number
@@ -189,26 +188,17 @@ def slots_of(one: Instruction, other: Instruction) -> list[tuple[int, int]]:
     Raises:
         NotModelled: these are other operations.
     """
-    ours, theirs = ([op, *(each for region in op.regions for each in inside(region))] for op in (one, other))
+    ours, theirs = ([op, *(each for region in op.regions for each in region.operations())] for op in (one, other))
     if [op.name for op in ours] != [op.name for op in theirs]:
         raise NotModelled("the loop over programs does not do what one program did", other)
     return [pair for two in zip(ours, theirs) for pair in zip(*(op.operands for op in two))]
-
-
-def inside(region: Any) -> Iterator[Instruction]:
-    """All operations in a region."""
-    for block in region.blocks:
-        for op in block.instructions:
-            yield op
-            for inner in op.regions:
-                yield from inside(inner)
 
 
 def must_not_notice(function: Function) -> None:
     """Raises NotModelled if a program may wait for another one, or tell its CTA's number."""
     for op in function.operations():
         loops = op.name == "scf.while" or any(len(region.blocks) > 1 for region in op.regions)
-        if loops and any(each.name.startswith(READS) for region in op.regions for each in inside(region)):
+        if loops and any(each.name.startswith(READS) for region in op.regions for each in region.operations()):
             raise NotModelled(WAITING, op)
         if op.name in PRINTS or (op.attributes.get("asm_string") and not op.attributes.get("pure")):
             raise NotModelled("it may tell which CTA a program has", op)
