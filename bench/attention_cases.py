@@ -12,6 +12,7 @@ HEADS = 64
 ROADS = ("pointers", "blocks", "descriptors")
 FORWARD = ((128, 128, 8, 2), (128, 128, 8, 3), (128, 128, 4, 2), (128, 64, 8, 3), (128, 64, 4, 3), (64, 64, 4, 3))
 BACKWARD = ((64, 128, 8, 2), (128, 128, 8, 1), (64, 64, 4, 2), (32, 64, 4, 2))
+ALL_GRADIENTS = ((64, 128, 8, 2), (64, 128, 8, 3), (32, 128, 8, 2), (64, 64, 4, 2), (64, 64, 4, 3))
 """Rows and columns of a tile, warps, stages."""
 
 
@@ -38,5 +39,17 @@ def attention_cases() -> Iterator[Case]:
                 (TOKENS // (n if kernel == "keys_and_values" else m), HEADS),
                 (*(f16(size),) * 4, *results, f32(rows), f32(rows), *sizes),
                 {"BM": m, "BN": n, "D": d, "CAUSAL": causal},
+                {"num_warps": warps, "num_stages": stages}, "attention_kernels",
+            )  # fmt: skip
+        for (road, name), (m, n, warps, stages) in product(((0, "pointers"), (2, "descriptors")), ALL_GRADIENTS):
+            tensors, sums = (f16(size),) * 4, to("f32", size)
+            if name == "descriptors":
+                blocks = m, n, n, m
+                tensors = tuple(Descriptor(rows, d, (block, d)) for block in blocks)
+                sums = Descriptor(rows, d, (m, d), True, "f32")
+            yield Case(
+                f"all gradients by {name} {mask} {m}x{n} {warps} warps {stages} stages", "all_gradients",
+                (TOKENS // n, HEADS), (*tensors, sums, *(to("f16", size),) * 2, f32(rows), f32(rows), *sizes),
+                {"BM": m, "BN": n, "D": d, "CAUSAL": causal, "BY": road},
                 {"num_warps": warps, "num_stages": stages}, "attention_kernels",
             )  # fmt: skip

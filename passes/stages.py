@@ -48,8 +48,8 @@ OWN_PLANS = frozenset(
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
         "end-barriers-late hoist-mbarriers leave-early load-early order-products overlap-products ping-pong "
         "prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
-        "split-masked-loops spread-transposed-loads start-copies-early start-products-early sum-within-threads "
-        "swap-dot-operands synchronize-once"
+        "split-masked-loops spread-transposed-loads start-copies-early start-next-product start-products-early "
+        "sum-within-threads swap-dot-operands synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -266,7 +266,8 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WARP_SPECIALIZE,), "ttkit-start-products-early"),  # after them: they know wgmmas that end at once
         acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # when groups have their loops
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
-        acting_on((WGMMA,), "ttkit-synchronize-once"),  # likewise
+        acting_on((WGMMA,), "ttkit-start-next-product"),  # after it: looks at whole iterations
+        acting_on((WGMMA,), "ttkit-synchronize-once"),  # before allocation: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
         acting_on(UNSCALED_DOTS, "ttkit-sum-within-threads"),  # likewise
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches

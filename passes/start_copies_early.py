@@ -23,7 +23,7 @@ Input:  ttg.      Output: ttg.
 Order:  late, after loops are pipelined and while they are scf.for.
 Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or buffers have more than two slots;
         loops without wgmmas to wait for; loops with a copy that must stay, since it overwrites data that is read later
-        or its address is loaded; loops that write global memory before a copy, which may read it.
+        or its address is loaded; loops that write what a copy reads, or memory that is not known.
 Test:   test/lit/passes/start_copies_early.mlir
 """
 
@@ -33,9 +33,18 @@ from collections.abc import Iterable, Iterator
 
 from mlir import ir
 
+from ttkit.analysis.global_accesses import GlobalAccesses
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, collect
-from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
+from ttkit.operation_sets import (
+    ASYNC_COMMIT,
+    ASYNC_COPY,
+    ASYNC_WAIT,
+    COPIES_TO_SHARED,
+    FENCE,
+    MEMDESC_VIEWS,
+    WGMMA_WAIT,
+)
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.buffers_and_barriers import is_buffer, may_write_global
 from ttkit.passes.infra.constants import constant_splat
@@ -49,6 +58,8 @@ from ttkit.records import dataclass
 from ttkit.tuning.passes import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
+ORDERING_OTHERS = (ASYNC_WAIT, FENCE, "ttng.async_tma_store_wait")
+"""Operations that order accesses to shared memory and other copies."""
 LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"
 
 
@@ -88,9 +99,14 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     ops = body_operations(loop)
     wait = next((op for op in ops if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0), None)
     copies = [op for op in ops if op.name in COPIES]
-    if wait is None or not copies or any(op.name == ASYNC_WAIT and op.attributes["num"].value for op in ops):
+    async_waits = [op for op in ops if op.name == ASYNC_WAIT]
+    if wait is None or any(op.attributes["num"].value for op in async_waits):
         return None
     later = ops[ops.index(wait) + 1 :]
+    if async_waits and all(op in later for op in async_waits):  # the first wgmmas hide these copies' latency
+        copies = [op for op in copies if op.name not in (ASYNC_COPY, ASYNC_COMMIT)]
+    if not copies:
+        return None
     targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
     slots = [slot_of(target, loop) for target in targets]
     if any(op not in later for op in copies) or any(slot is not None and slot.count > EARLY_SLOTS for slot in slots):
@@ -99,13 +115,26 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     loads = list(dict.fromkeys(readers))
     if any(op.name != LOAD for op in loads) or registers_of(loads) > EARLY_REGISTERS:
         return None
-    if any(may_write_global(op) for op in later if op not in copies):
+    if may_change_what_is_copied([op for op in later if op.name not in COPIES], copies):
         return None
     before = with_sources(loads, later)
     later_ones = [op for op in with_sources(copies, later) if op not in before]
     if not all(is_pure(op) for op in (*before, *later_ones) if op not in loads and op not in copies):
         return None
     return Moves(wait, before, later_ones)
+
+
+def may_change_what_is_copied(ops: list[ir.Operation], copies: list[ir.Operation]) -> bool:
+    """Whether operations may write the global memory that copies read, or may write memory that is not known."""
+    accesses = GlobalAccesses()
+    copied = [accesses.touched(op) for op in copies]
+    for op in ops:
+        if op.name in ORDERING_OTHERS or not may_write_global(op):
+            continue
+        touched = accesses.touched_in(op)
+        if not touched.written or any(touched.conflicts_with(one) for one in copied):
+            return True
+    return False
 
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:

@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit.analysis.global_accesses import GlobalAccesses, Touched
+from ttkit.analysis.global_accesses import GlobalAccesses
 from ttkit.inspection import address_of
 from ttkit.operation_sets import LOADS
-from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.pipelining.dependencies import backward_slice, in_block_users
 from ttkit.passes.pipelining.schedule import Schedule
 
@@ -36,7 +35,7 @@ def conflicts(body: list[ir.Operation]) -> list[Conflict]:
         body: the operations of the loop's body.  The accesses in their regions are theirs.
     """
     accesses = GlobalAccesses()
-    touched = [(op, accesses_in(op, accesses)) for op in body]
+    touched = [(op, accesses.touched_in(op)) for op in body]
     touching = [(op, one) for op, one in touched if one.read or one.written]
     if not any(one.written for _, one in touching):
         return []
@@ -46,14 +45,6 @@ def conflicts(body: list[ir.Operation]) -> list[Conflict]:
         for second, other in touching[number + 1 :]
         if one.conflicts_with(other)
     ]
-
-
-def accesses_in(op: ir.Operation, accesses: GlobalAccesses) -> Touched:
-    """The tensors that an operation and those in its regions touch."""
-    if not len(op.regions):
-        return accesses.touched(op)
-    found = [accesses.touched(inner) for inner in operations_in(op)]
-    return Touched(frozenset().union(*(one.read for one in found)), frozenset().union(*(one.written for one in found)))
 
 
 def loads_in_order(body: list[ir.Operation]) -> set[int]:

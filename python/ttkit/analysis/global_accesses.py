@@ -52,6 +52,22 @@ class GlobalAccesses:
         found = nothing.union(*map(self.origins, addresses))
         return Touched(found, nothing) if op.name in (*LOADS, *COPIES_TO_SHARED) else Touched(found, found)
 
+    def touched_in(self, op: ir.Operation) -> Touched:
+        """The tensors that an operation and those in its regions touch."""
+        if not len(op.regions):
+            return self.touched(op)
+        found: list[Touched] = []
+
+        def note(inner: ir.Operation) -> ir.WalkResult:
+            """Adds what an operation touches."""
+            found.append(self.touched(inner))
+            return ir.WalkResult.ADVANCE
+
+        op.walk(note)
+        return Touched(
+            frozenset().union(*(one.read for one in found)), frozenset().union(*(one.written for one in found))
+        )
+
     def origins(self, address: ir.Value) -> frozenset[Origin]:
         """The values from which an address may come."""
         if address not in self._origins:

@@ -109,10 +109,22 @@ STARTED_REGISTERS = START_PRODUCTS_EARLY.threshold(
     "STARTED_REGISTERS", 180, "registers of a thread for the results of all wgmmas and the left operands it computes"
 )
 
+START_NEXT_PRODUCT = Switch(
+    "ttkit-start-next-product",
+    "gradients of attention in one loop: twelve kernels with three stages run at 1.00 to 1.26 times their speed, 1.127 "
+    "in the mean; twelve with two at 0.84 to 1.05, 0.977; with more registers ptxas serializes wgmma (H200)",
+    "2026-12-01",
+)
+NEXT_PRODUCT_REGISTERS = START_NEXT_PRODUCT.threshold(
+    "NEXT_PRODUCT_REGISTERS", 216, "registers of a thread for carried tensors, results and operands, at most"
+)
+NEXT_PRODUCT_SLOTS = START_NEXT_PRODUCT.threshold("NEXT_PRODUCT_SLOTS", 3, "slots of the operands' buffers, at least")
+
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
-    "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",
-    "2026-11-24",
+    "attention and its gradients with two stages run at 0.94 to 1.23 times their speed; 24 kernels of gradients in one "
+    "loop, which write in each iteration, at 1.02 to 1.40 (H200)",
+    "2026-12-01",
 )
 EARLY_SLOTS = START_COPIES_EARLY.threshold("EARLY_SLOTS", 2, "slots of a buffer, at most")
 EARLY_REGISTERS = START_COPIES_EARLY.threshold(

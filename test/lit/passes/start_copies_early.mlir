@@ -136,6 +136,57 @@ tt.func @store(%q: !square, %k: !part, %from: !pointers, %x: tensor<64x64xf16, #
   tt.return
 }
 
+// The iteration stores to another tensor than the one that is copied.
+// CHECK-LABEL: @store_elsewhere
+// CHECK: ttng.warp_group_dot_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.async_copy_global_to_local
+// CHECK-NEXT: ttg.async_commit_group
+// CHECK-NEXT: tt.store
+// CHECK: tt.return
+tt.func @store_elsewhere(%q: !square, %k: !part, %from: !pointers, %out: !pointers, %x: tensor<64x64xf16, #rows>, %other: !part, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sums
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> !sums : i32 {
+    %t = ttg.async_wait {num = 0 : i32}
+    %s = ttng.warp_group_dot %q, %k, %sum {inputPrecision = 0 : i32, isAsync = true} : !square * !part -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    tt.store %out, %x : !pointers
+    %c = ttg.async_copy_global_to_local %from, %other : !pointers -> <64x64xf16, #shared, #smem, mutable>
+    %g = ttg.async_commit_group tokens %c
+    scf.yield %w : !sums
+  }
+  tt.return
+}
+
+// The copy by cp.async has until after the first product anyway, so only the one by TMA moves.
+// CHECK-LABEL: @beside_tma
+// CHECK: ttng.warp_group_dot_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttng.async_tma_copy_global_to_local
+// CHECK: ttg.async_wait
+// CHECK-NEXT: ttg.local_load
+// CHECK-NEXT: ttg.async_copy_global_to_local
+// CHECK: tt.return
+tt.func @beside_tma(%q: !square, %k: !part, %bar: !bar, %d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bias_from: !bias_pointers, %bias: !bias, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %yes = arith.constant true
+  %zero = arith.constant dense<0.0> : !sums
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> !sums : i32 {
+    %s = ttng.warp_group_dot %q, %q, %sum {inputPrecision = 0 : i32, isAsync = true} : !square * !square -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    %t = ttg.async_wait {num = 0 : i32}
+    %b = ttg.local_load %bias token %t : !bias -> tensor<64xf32, #columns>
+    ttng.async_tma_copy_global_to_local %d[%c0, %i] %k, %bar, %yes : !tt.tensordesc<tensor<64x64xf16, #shared>>, !bar -> !part
+    %c = ttg.async_copy_global_to_local %bias_from, %bias : !bias_pointers -> <64xf32, #line, #smem, mutable>
+    %g = ttg.async_commit_group tokens %c
+    scf.yield %w : !sums
+  }
+  tt.return
+}
+
 // TMA fills one part of a ring while a product reads the other, and each has an mbarrier.
 // CHECK-LABEL: @tma
 // CHECK: ttng.warp_group_dot_wait
