@@ -106,14 +106,14 @@ class Plan:
 
     head: what starts the first wgmma, with the waits before it and what they need, in order; the wgmma is the last.
     moved: the wait for the last wgmma and what stores its result, in order.
-    last: the last wgmma.  stored: what stores its operand a to shared memory, if it is to read it from there.
+    last: the last wgmma.  stored: its operand a, if it is to read that from shared memory.
     """
 
     loop: ir.Operation
     head: list[ir.Operation]
     moved: list[ir.Operation]
     last: ir.Operation
-    stored: ir.Operation | None
+    stored: Stored | None
 
     def apply(self) -> None:
         """Starts the wgmma before the loop and at the end of each iteration."""
@@ -140,7 +140,7 @@ class Plan:
             op.erase()
         wait, *stores = self.moved
         if self.stored is not None:
-            wait = read_from_memory(self.last, self.stored, wait)
+            wait = self.stored.read_by(self.last, wait)
         wait.attributes["pendings"] = ir.IntegerAttr.get(wait.attributes["pendings"].type, 1)
         for op in (wait, *stores):
             op.move_before(terminator(body).operation)
@@ -297,26 +297,34 @@ def slots_of(first: ir.Operation) -> int:
 
 
 # --- The operand that goes through shared memory ----------------------------------------------------------------------
-def stored_operand(last: ir.Operation) -> ir.Operation | None:
-    """The ttg.local_alloc through which a register operand a goes and that wgmma can read in its stead."""
+@dataclass(frozen=True)
+class Stored:
+    """A ttg.local_alloc through which a register operand a goes, and its type if wgmma reads it from there."""
+
+    op: ir.Operation
+    type: MemDescType
+
+    def read_by(self, last: ir.Operation, wait: ir.Operation) -> ir.Operation:
+        """Has a wgmma read operand a from shared memory; returns the wait, which keeps the memory."""
+        load, buffer = last.opview.a.owner.operation, self.op.result
+        buffer.set_type(self.type)
+        last.opview.a.replace_all_uses_with(buffer)
+        load.erase()
+        ttng.fence_async_shared(False, loc=last.location, ip=ir.InsertionPoint(last))
+        return hold_too(wait, [buffer])
+
+
+def stored_operand(last: ir.Operation) -> Stored | None:
+    """The place where operand a of a wgmma goes through shared memory in an order in which wgmma reads it; None if it does not."""
     load = defining_op(last.opview.a, "ttg.local_load")
     stored = None if load is None else defining_op(load.src, "ttg.local_alloc")
-    if load is None or stored is None or users_of(stored.result) != [load.operation] or len(users_of(load.result)) > 1:
+    if load is None or stored is None or stored.operation.block != last.block:
         return None
-    layout = layout_of(stored.result)
-    is_readable = isinstance(layout, SwizzledShared) and (
-        layout.order[0] == 1 or isinstance(stored.result.type.element_type, HALF)
-    )
-    return stored.operation if is_readable and stored.operation.block == last.block else None
-
-
-def read_from_memory(last: ir.Operation, stored: ir.Operation, wait: ir.Operation) -> ir.Operation:
-    """Has a wgmma read operand a from shared memory; returns the wait, which keeps the memory."""
-    load, type = last.opview.a.owner.operation, stored.result.type
-    layout = layout_of(stored.result)
+    type, layout = stored.result.type, layout_of(stored.result)
+    has_other_users = users_of(stored.result) != [load.operation] or len(users_of(load.result)) > 1
+    if has_other_users or not isinstance(layout, SwizzledShared):
+        return None
+    if layout.order[0] != 1 and not isinstance(type.element_type, HALF):
+        return None
     shared = nvmma_for(type.shape, type.element_type.width, layout.cga_layout, layout.order)
-    stored.result.set_type(MemDescType.get(type.shape, type.element_type, shared))
-    last.opview.a.replace_all_uses_with(stored.result)
-    load.erase()
-    ttng.fence_async_shared(False, loc=last.location, ip=ir.InsertionPoint(last))
-    return hold_too(wait, [stored.result])
+    return Stored(stored.operation, MemDescType.get(type.shape, type.element_type, shared))
