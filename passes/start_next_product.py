@@ -315,7 +315,7 @@ class Stored:
 
 
 def stored_operand(last: ir.Operation) -> Stored | None:
-    """The place where operand a of a wgmma goes through shared memory in an order in which wgmma reads it; None if it does not."""
+    """The store of operand a of a wgmma, if it has an order that wgmma reads; None for other operands."""
     load = defining_op(last.opview.a, "ttg.local_load")
     stored = None if load is None else defining_op(load.src, "ttg.local_alloc")
     if load is None or stored is None or stored.operation.block != last.block:
