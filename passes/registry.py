@@ -103,6 +103,7 @@ PASSES = {
     "ttkit-cluster-barrier-insertion": "ttkit.passes.cluster_barrier_insertion:ClusterBarrierInsertion",
     "ttkit-cluster-barriers-of-groups": "ttkit.passes.cluster_barriers_of_groups:ClusterBarriersOfGroups",
     "ttkit-compare-bits": "ttkit.passes.compare_bits:CompareBits",
+    "ttkit-convert-once": "ttkit.passes.convert_once:ConvertOnce",
     "ttkit-copy-early": "ttkit.passes.copy_early:CopyEarly",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",

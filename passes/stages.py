@@ -19,6 +19,7 @@ import ttkit.knobs as knobs
 from ttkit.layout.hardware import LANES
 from ttkit.operation_sets import (
     BLOCK_POINTERS,
+    CONVERT_LAYOUT,
     DESCRIPTOR_LOADS,
     DESCRIPTOR_STORES,
     DOTS,
@@ -45,9 +46,9 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "
 OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
-        "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late hoist-mbarriers leave-early load-early order-products overlap-products ping-pong "
-        "prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
+        "advance-addresses-late carry-base-pointers choose-warp-groups convert-once copy-early "
+        "divide-large-products end-barriers-late hoist-mbarriers leave-early load-early order-products "
+        "overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
         "split-masked-loops spread-transposed-loads start-copies-early start-products-early sum-within-threads "
         "swap-dot-operands synchronize-once"
     ).split()
@@ -285,6 +286,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
+        acting_on((CONVERT_LAYOUT,), "ttkit-convert-once"),  # before allocation; canonicalize would undo it
         f"allocate-shared-memory-nv{{{machine}}}",
         *when(bool(options.min_shared_mem), f"set-minimum-shared-memory{{bytes={options.min_shared_mem}}}"),
         acting_on((TMEM_ALLOC,), "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it

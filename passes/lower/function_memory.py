@@ -138,4 +138,8 @@ class SharedMemory:
         if type.shape[0] == 1:
             # LLVM makes shuffles of whole tensors of what it finds in vectors of one element: 11 s of 512 bytes.
             return emit.pack([emit.load(pointer, element, alignment(element, 1))])
+        if type.shape[0] == 2 and element == emit.i8:
+            # LLVM loads a vector of two bytes to two registers, and joins them where an instruction takes both.
+            loaded = emit.load(pointer, emit.i16, 2)
+            return emit.bitcast(emit.op("llvm.freeze", loaded.type, loaded), type)
         return emit.load(pointer, type, min(16, alignment(element, type.shape[0])))

@@ -16,6 +16,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
+from ttkit.compiler.expression_order import tests_many_bits
 from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, get_ready, libdevice_path
@@ -179,6 +180,9 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 costs = not scalars or pairs
                 joins = options.target.has_paired_f32 or not costs
                 lowered.optimize(options.target, pipeline, knows_threads, costs, joins)
+                if tests_many_bits(module.operation):
+                    lowered.optimize(options.target, "function(scalarizer,adce,early-cse)")
+                    lowered.order_expressions()
                 times.step("optimization")
         except BaseException:
             lowered.close()

@@ -16,6 +16,7 @@ from mlir import ir
 import ttkit.locks as locks
 from ttkit._native import array_type, handle, library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.compiler.expression_order import order_expressions
 from ttkit.compiler.float_pairs import searches_pairs
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
@@ -327,6 +328,10 @@ class Module:
     def split_comparisons(self) -> None:
         """Compares vectors of integers element by element, see `scalar_comparisons`."""
         split_comparisons(self._context.pointer, self._addresses())
+
+    def order_expressions(self) -> None:
+        """Puts instructions that only compute right before what needs them, see `expression_order`."""
+        order_expressions(self._context.pointer, self._addresses())
 
     def searches_pairs(self) -> bool:
         """Whether the search for pairs of f32 is worth its time, see `float_pairs`."""
