@@ -18,7 +18,7 @@ HEAD = "define ptx_kernel void @k(ptr addrspace(1) %x, i32 %a, i32 %b) {\n"
 def ordered(body: str) -> list[str]:
     """The instructions of a kernel in their new order; LLVM's verifier has accepted it."""
     with Module.parse(f"{HEAD}{body}\n}}\n") as module:
-        module.order_expressions()
+        module.move_to_uses(by_element=True)
         module.verify()
         return re.findall(r"^  (?:%\w+ = )?(\w+)", str(module), re.MULTILINE)
 
