@@ -114,6 +114,7 @@ PASSES = {
     "ttkit-leave-early": "ttkit.passes.leave_early:LeaveEarly",
     "ttkit-load-early": "ttkit.passes.load_early:LoadEarly",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
+    "ttkit-narrow-products": "ttkit.passes.narrow_products:NarrowProducts",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",

@@ -276,6 +276,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         acting_on(("arith.extui",), "ttkit-compare-bits"),
+        acting_on(("arith.truncf",), "ttkit-narrow-products"),
         acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more

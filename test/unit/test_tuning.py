@@ -200,9 +200,10 @@ def sum_of_chosen_rows(x, BLOCK: tl.constexpr):
 def chosen_by_bits(x, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     bits = tl.load(x + at)
-    upper = tl.where(bits & 2, tl.where(bits & 1, 3, 5), tl.where(bits & 1, 7, 11))
-    lower = tl.where(bits & 2, tl.where(bits & 1, 13, 17), tl.where(bits & 1, 19, 23))
-    tl.store(x + BLOCK + at, tl.where(bits & 4, upper, lower))
+    odd, two = bits & 1 != 0, bits & 2 != 0
+    upper = tl.where(odd, tl.where(two, 3, 5), tl.where(two, 7, 11))
+    lower = tl.where(odd, tl.where(two, 13, 17), tl.where(two, 19, 23))
+    tl.store(x + BLOCK + at, tl.where(bits & 4 != 0, upper, lower))
 
 
 @ttkit.jit
