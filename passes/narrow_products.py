@@ -76,7 +76,9 @@ def is_narrow(value: ir.Value, element: ir.Type) -> bool:
 
 def narrowed(value: ir.Value, element: ir.Type) -> ir.Value:
     """The numbers that were extended to make a value, for which `is_narrow` holds; views are made again next to it."""
-    made = defining(value).operation
+    opview = defining(value)
+    assert opview is not None  # is_narrow holds
+    made = opview.operation
     if made.name == "arith.extf":
         return made.operands[0]
     with made.location, ir.InsertionPoint(made):

@@ -48,9 +48,9 @@ OWN_PLANS = frozenset(
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups convert-once copy-early "
         "divide-large-products end-barriers-late hoist-mbarriers leave-early load-early order-products "
-        "overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
-        "split-masked-loops spread-transposed-loads start-copies-early start-products-early sum-within-threads "
-        "swap-dot-operands synchronize-once"
+        "overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts run-longest-first "
+        "run-persistently scale-maxima split-masked-loops spread-transposed-loads start-copies-early "
+        "start-products-early sum-within-threads swap-dot-operands synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""

@@ -5,11 +5,9 @@ import re
 import pytest
 
 import ttkit
-
 import ttkit.compiler.expression_order as expression_order
 from ttkit.compiler.llvm import Module
 from ttkit.context import take
-
 from ttkit.tuning.llvm import TESTED_BITS
 
 HEAD = "define ptx_kernel void @k(ptr addrspace(1) %x, i32 %a, i32 %b) {\n"

@@ -42,8 +42,6 @@ ADD = "\tadd.f32 %%r1000, %%r1000, %%r%d;\n"
         (256, 180, 163840, []),  # shared memory is for one
         (256, 180, 262144, []),  # for none: a launch says so
         (256, 128, 32768, []),
-        (128, 35, 12288, [32]),  # 16 where there are 12, for 3 registers
-        (128, 35, 16384, []),  # shared memory is for 13
     ],
 )
 def test_limits(threads: int, registers: int, shared: int, limits: list[int]) -> None:

@@ -5,8 +5,8 @@
     else:   add to c          else:   addresses of c
                                       add to c
 
-A kernel that stores a tile, or adds it to one, has the addresses of its elements for both arms.  LLVM computes them once,
-before the branch, where a thread keeps them all beside the elements.  In the arms each is computed where it is used.
+A kernel that stores a tile, or adds it to one, has the addresses of its elements for both arms.  LLVM computes them
+once, before the branch, where a thread keeps them all beside the elements.  In the arms each is computed at its use.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _branches(api: Any, function: int) -> Iterator[tuple[int, set[int]]]:
 
 
 def _needed_in_arms(api: Any, block: int, arms: set[int]) -> list[int]:
-    """The instructions of a block that only its arms need, and these only after their first ones; the last one first."""
+    """The instructions of a block that only its arms need, not at their phis; the last one first."""
     found = dict[int, None]()
     for each in reversed(list(_instructions_of(api, block))):
         users = list(_users(api, each)) if api.LLVMGetInstructionOpcode(each) in _MOVED else []
@@ -71,7 +71,7 @@ def _needed_in_arms(api: Any, block: int, arms: set[int]) -> list[int]:
 
 
 def _is_in(api: Any, instruction: int, blocks: set[int]) -> bool:
-    """Whether an instruction, which is no phi, belongs to one of some blocks."""
+    """Whether an instruction that is not a phi belongs to one of some blocks."""
     if api.LLVMGetInstructionOpcode(instruction) == Opcode.PHI:
         return False
     return api.LLVMGetInstructionParent(instruction) in blocks

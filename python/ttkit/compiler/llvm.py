@@ -22,8 +22,8 @@ from ttkit.compiler.float_pairs import searches_pairs
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
 from ttkit.compiler.llvm_symbols import addresses, escape_names, functions
-from ttkit.compiler.loop_addresses import addresses_stay
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
+from ttkit.compiler.loop_addresses import addresses_stay
 from ttkit.compiler.scalar_comparisons import split_comparisons
 from ttkit.target import Target
 from ttkit.tuning.llvm import FEW_REGISTERS_FLAG, THREAD_RANGE
@@ -336,7 +336,7 @@ class Module:
         return addresses_stay(self._addresses())
 
     def move_to_uses(self, by_element: bool) -> None:
-        """Moves what only computes into the `branch_arms` that need it; `by_element` all of it, in `expression_order`."""
+        """Moves what only computes into the `branch_arms` that need it; `by_element` in `expression_order`."""
         sink_into_arms(self._context.pointer, self._addresses())
         if by_element:
             order_expressions(self._context.pointer, self._addresses())

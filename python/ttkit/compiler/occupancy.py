@@ -24,8 +24,6 @@ from ttkit.tuning.registers import (
     KEPT_PROGRAMS,
     LEAST_GAIN,
     LEAST_HELD,
-    LEAST_KEPT,
-    LEAST_MORE,
     LOADS_TOGETHER,
     MOST_PROGRAMS,
     MOST_SPILLED,
@@ -294,13 +292,11 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         return
     most = target.programs_at_once(threads, shared)
     programs = programs_by_registers(ptx, resources)
-    asked = [more for more in (programs + 1, min(2 * programs, most)) if programs < more <= most]
-    limits = {rounded(REGISTERS // (threads * more)): more for more in asked}
-    for limit, more in sorted(limits.items(), reverse=True):
-        fitting = min(REGISTERS // (threads * limit), most)
-        is_close = limit >= LEAST_KEPT * resources.registers and fitting >= LEAST_MORE * programs
-        if is_close or more * limit >= LEAST_GAIN * programs * resources.registers:
-            yield limit
+    for more in sorted({programs + 1, min(2 * programs, most)}):
+        if programs < more <= most:
+            limit = rounded(REGISTERS // (threads * more))
+            if more * limit >= LEAST_GAIN * programs * resources.registers:
+                yield limit
 
 
 def programs_by_registers(ptx: str, resources: Resources) -> int:
