@@ -19,6 +19,7 @@ import ttkit.knobs as knobs
 from ttkit.layout.hardware import LANES
 from ttkit.operation_sets import (
     BLOCK_POINTERS,
+    CONVERT_LAYOUT,
     DESCRIPTOR_LOADS,
     DESCRIPTOR_STORES,
     DOTS,
@@ -45,11 +46,11 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "
 OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
-        "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late hoist-mbarriers leave-early load-early order-products overlap-products ping-pong "
-        "prefetch-loads release-late reuse-carried-layouts run-longest-first run-persistently scale-maxima "
-        "split-masked-loops spread-transposed-loads start-copies-early start-next-product start-products-early "
-        "sum-within-threads swap-dot-operands synchronize-once"
+        "advance-addresses-late carry-base-pointers choose-warp-groups convert-once copy-early "
+        "divide-large-products end-barriers-late hoist-mbarriers leave-early load-early order-products "
+        "overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts run-longest-first "
+        "run-persistently scale-maxima split-masked-loops spread-transposed-loads start-copies-early "
+        "start-next-product start-products-early sum-within-threads swap-dot-operands synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -276,6 +277,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         acting_on(("arith.extui",), "ttkit-compare-bits"),
+        acting_on(("arith.truncf",), "ttkit-narrow-products"),
         acting_on(LOOPS_AND_IF, "tritongpu-combine-tensor-select-and-if"),  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
@@ -286,6 +288,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((*CALLS, *LOOPS_AND_IF), "inline"),  # it simplifies branches too
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
+        acting_on((CONVERT_LAYOUT,), "ttkit-convert-once"),  # before allocation; canonicalize would undo it
         f"allocate-shared-memory-nv{{{machine}}}",
         *when(bool(options.min_shared_mem), f"set-minimum-shared-memory{{bytes={options.min_shared_mem}}}"),
         acting_on((TMEM_ALLOC,), "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it

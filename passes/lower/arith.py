@@ -7,9 +7,11 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.constant_table import float_bits, tensor_of
 from ttkit.passes.lower.counter_comparison import with_constants
+from ttkit.passes.lower.equal_elements import first_of_equal
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.type_conversion import half_of_integers
@@ -57,7 +59,7 @@ CASTS = {
     "bitcast": "bitcast",
 }
 DIVISIONS = frozenset({"divsi", "divui", "remsi", "remui", "remf"})
-LEAST_FLOAT_BITS = HALF_BITS = 16
+LEAST_FLOAT_BITS = 16
 CONTRACTED = frozenset({"addf", "subf", "mulf"})
 
 
@@ -79,7 +81,7 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
         attributes["fastmathFlags"] = low.float_flags
     result = op.result
     refuse_small_floats(result.type)
-    if name == "shli" and (shifted := shifted_pairs(low, op.rhs, operands[0])) is not None:
+    if name in ("shli", "shrui") and (shifted := shifted_in_words(low, name, op.rhs, operands[0])) is not None:
         return shifted
     if (
         name in DIVISIONS
@@ -94,19 +96,26 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
     return low.emit.same(f"llvm.{SAME[name]}", *operands, **attributes)
 
 
-def shifted_pairs(low: Lowering, amount: ir.Value, value: ir.Value) -> ir.Value | None:
-    """value << amount of an even number of i16 by a constant, two in one shift of 32 bits; None of anything else.
+def shifted_in_words(low: Lowering, name: str, amount: ir.Value, value: ir.Value) -> ir.Value | None:
+    """i8 or i16 shifted by a constant, those of 32 bits in one shift; None of anything else.
 
     GPUs shift 32 bits only: LLVM would shift each element by itself, and ptxas keeps each in a register of its own.
+
+    Args:
+        name: "shli" or "shrui".
     """
     emit, type, bits = low.emit, value.type, constant_splat(amount)
-    if not isinstance(type, ir.VectorType) or type.element_type != emit.i16 or type.shape[0] % 2:
+    if not isinstance(type, ir.VectorType) or type.element_type not in (emit.i8, emit.i16):
         return None
-    if not isinstance(bits, int) or not 0 < bits < HALF_BITS:
+    width = type.element_type.width
+    if type.shape[0] * width % REGISTER_BITS or not isinstance(bits, int) or not 0 < bits < width:
         return None
-    words = emit.bitcast(value, emit.vector(type.shape[0] // 2, emit.i32))
-    kept = ((1 << HALF_BITS) - (1 << bits)) * ((1 << HALF_BITS) + 1)
-    return emit.bitcast(emit.and_(emit.shl(words, bits), emit.constant(words.type, kept - (kept >> 31 << 32))), type)
+    words = emit.bitcast(value, emit.vector(type.shape[0] * width // REGISTER_BITS, emit.i32))
+    shifted = emit.shl(words, bits) if name == "shli" else emit.lshr(words, bits)
+    all_bits = (1 << width) - 1
+    kept = all_bits << bits & all_bits if name == "shli" else all_bits >> bits
+    kept *= ((1 << REGISTER_BITS) - 1) // all_bits
+    return emit.bitcast(emit.and_(shifted, emit.constant(words.type, kept - (kept >> 31 << 32))), type)
 
 
 @lowers("arith.ceildivui")
@@ -197,19 +206,6 @@ def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
         return found
     found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
     return emit.pick(found, first) if is_tensor else found
-
-
-def first_of_equal(low: Lowering, value: ir.Value) -> list[int]:
-    """For each register of a tensor the first one that has the same element, as far as axis facts say so."""
-    layout, constancy = low.layout(value), low.axes.info(value).constancy
-    if all(size == 1 for size in constancy) or layout.in_size("register") == 1:
-        return list(range(layout.in_size("register")))
-    same = sum(
-        1 << bit
-        for bit, place in enumerate(layout.bases("register"))
-        if all(step < size for step, size in zip(place, constancy, strict=True))
-    )
-    return [register & ~same for register in range(layout.in_size("register"))]
 
 
 @lowers("arith.cmpf")

@@ -132,10 +132,18 @@ class SharedMemory:
         else:
             predicated_store(self.emit, pointer, vector, mask, ".shared", element, count)
 
-    def load(self, pointer: ir.Value, type: ir.Type) -> ir.Value:
-        """Loads a vector from shared memory, aligned to its size, at most 16 bytes."""
+    def load(self, pointer: ir.Value, type: ir.Type, pairs: bool = False) -> ir.Value:
+        """Loads a vector from shared memory, aligned to its size, at most 16 bytes.
+
+        Args:
+            pairs: whether instructions take two bytes of the vector at once.
+        """
         emit, element = self.emit, type.element_type
         if type.shape[0] == 1:
             # LLVM makes shuffles of whole tensors of what it finds in vectors of one element: 11 s of 512 bytes.
             return emit.pack([emit.load(pointer, element, alignment(element, 1))])
+        if pairs and type.shape[0] == 2 and element == emit.i8:
+            # LLVM would load a vector of two bytes to two registers, and join them.
+            loaded = emit.load(pointer, emit.i16, 2)
+            return emit.bitcast(emit.op("llvm.freeze", loaded.type, loaded), type)
         return emit.load(pointer, type, min(16, alignment(element, type.shape[0])))

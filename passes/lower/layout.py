@@ -23,6 +23,7 @@ from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.lower.buffer_places import addresses_from
 from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
+from ttkit.passes.lower.equal_elements import first_of_equal
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index, shuffle_xor
@@ -36,8 +37,12 @@ FP4_MANTISSA, FP4_BIAS = 1, 1
 
 @lowers(CONVERT_LAYOUT)
 def convert_layout(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """result = src, element by element."""
-    return convert(low, op, value, low.layout(op.src), low.layout(op.result))
+    """result = src, element by element.
+
+    Equal elements are read once: LLVM drops the reads of the others, and computes with one.
+    """
+    found, first = convert(low, op, value, low.layout(op.src), low.layout(op.result)), first_of_equal(low, op.result)
+    return found if first == list(range(len(first))) else low.emit.pick(found, first)
 
 
 @lowers("ttg.fp4_to_fp")

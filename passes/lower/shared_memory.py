@@ -43,6 +43,8 @@ from ttkit.passes.lower.types import SharedView, StoredOperand, TensorView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import from_words, to_words
 
+FP8_BITS = 8
+
 
 @lowers("ttg.local_alloc")
 def local_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> SharedView:
@@ -151,8 +153,9 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
             vector = load_matrices(low, pointer, emit.vector(len(registers), element), matrices.transposed)
             pieces.append((registers, vector))
     elif stays_in_cta(memory, layout):
+        is_fp8 = isinstance(type.element_type, ir.FloatType) and type.element_type.width == FP8_BITS
         for registers, pointer in accesses(low, view, type, layout):
-            pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element))))
+            pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element), pairs=is_fp8)))
     else:
         synchronize_ctas(low)
         places = spread_memory.loads(low, memory, layout, view.base, accesses_of(low, view, type, layout))

@@ -84,6 +84,7 @@ def test_tritons_plan_is_made_by_tritons_passes():
         "ttkit-decompose-dot-scaled",  # what Triton does in another pass
         "ttkit-divide-long-blocks",  # time of compilation
         "ttkit-locate-inlined-code",  # lines
+        "ttkit-narrow-products",  # arithmetic, which LLVM finds in Triton's code
         "ttkit-place-dot-operands",  # shared memory
     }
     for capability in (80, 90, 100):

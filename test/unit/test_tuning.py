@@ -196,11 +196,33 @@ def sum_of_chosen_rows(x, BLOCK: tl.constexpr):
     tl.store(x + at, total)
 
 
+@ttkit.jit
+def chosen_by_bits(x, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    bits = tl.load(x + at)
+    odd, two = bits & 1 != 0, bits & 2 != 0
+    upper = tl.where(odd, tl.where(two, 3, 5), tl.where(two, 7, 11))
+    lower = tl.where(odd, tl.where(two, 13, 17), tl.where(two, 19, 23))
+    tl.store(x + BLOCK + at, tl.where(bits & 4 != 0, upper, lower))
+
+
+@ttkit.jit
+def stored_or_added(x, BLOCK: tl.constexpr):
+    rows = tl.arange(0, 64) * tl.load(x)
+    at = x + rows[:, None] + tl.arange(0, BLOCK)[None, :] * tl.load(x + 1)
+    if tl.program_id(0) % 2:
+        tl.store(at, 7)
+    else:
+        tl.atomic_add(at, 9)
+
+
 @pytest.mark.parametrize(
     ("name", "function", "kind", "block", "warps"),
     [
         ("scalar-comparisons", lower_triangle, "*fp16", 1024, 1),
         ("scalars-first", sum_of_chosen_rows, "*i32", 128, 4),
+        ("expression-order", chosen_by_bits, "*i32", 1024, 4),
+        ("branch-arms", stored_or_added, "*i32", 64, 1),
         ("branches", error_function, "*fp32", 1024, 4),
         ("half-of-integers", halves, "*i32", 1024, 4),
         ("shared-reductions", total, "*fp32", 1024, 16),

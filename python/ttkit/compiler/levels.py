@@ -16,6 +16,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
+from ttkit.compiler.expression_order import tests_many_bits
 from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, get_ready, libdevice_path
@@ -30,7 +31,6 @@ from ttkit.tuning.llvm import (
     CUT_EXPRESSIONS,
     FEW_REGISTERS_ORDER,
     HIDDEN_THREAD_RANGE,
-    LOOP_ADDRESSES,
     LOOP_ADDRESSES_FLAG,
     MANY_OPERATIONS,
     SCALARS_FIRST,
@@ -179,6 +179,9 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 costs = not scalars or pairs
                 joins = options.target.has_paired_f32 or not costs
                 lowered.optimize(options.target, pipeline, knows_threads, costs, joins)
+                if by_element := tests_many_bits(module.operation):
+                    lowered.optimize(options.target, "function(scalarizer,adce,early-cse)")
+                lowered.move_to_uses(by_element)
                 times.step("optimization")
         except BaseException:
             lowered.close()
@@ -235,7 +238,7 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     defined = [name for name, _, declared in module.functions() if not declared]
     facts = module.facts
     # Addresses in loops stay where LLVM's own estimate says that strength reduction makes no fewer.
-    more = [LOOP_ADDRESSES_FLAG] if facts.register_mmas and LOOP_ADDRESSES.on else []
+    more = [LOOP_ADDRESSES_FLAG] if facts.register_mmas and module.addresses_stay() else []
     # Registers are scarce beside accumulators.  In this order stores to shared memory wait for the last of the loads
     # into registers before them, so only asynchronous copies gain.
     few_registers = options.sched4reg or (facts.wgmma and facts.copies and FEW_REGISTERS_ORDER.on)

@@ -16,11 +16,14 @@ from mlir import ir
 import ttkit.locks as locks
 from ttkit._native import array_type, handle, library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.compiler.branch_arms import sink_into_arms
+from ttkit.compiler.expression_order import order_expressions
 from ttkit.compiler.float_pairs import searches_pairs
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
 from ttkit.compiler.llvm_symbols import addresses, escape_names, functions
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
+from ttkit.compiler.loop_addresses import addresses_stay
 from ttkit.compiler.scalar_comparisons import split_comparisons
 from ttkit.target import Target
 from ttkit.tuning.llvm import FEW_REGISTERS_FLAG, THREAD_RANGE
@@ -327,6 +330,16 @@ class Module:
     def split_comparisons(self) -> None:
         """Compares vectors of integers element by element, see `scalar_comparisons`."""
         split_comparisons(self._context.pointer, self._addresses())
+
+    def addresses_stay(self) -> bool:
+        """Whether loops count up their pointers in place, see `loop_addresses`."""
+        return addresses_stay(self._addresses())
+
+    def move_to_uses(self, by_element: bool) -> None:
+        """Moves what only computes into the `branch_arms` that need it; `by_element` in `expression_order`."""
+        sink_into_arms(self._context.pointer, self._addresses())
+        if by_element:
+            order_expressions(self._context.pointer, self._addresses())
 
     def searches_pairs(self) -> bool:
         """Whether the search for pairs of f32 is worth its time, see `float_pairs`."""

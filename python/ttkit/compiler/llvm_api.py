@@ -25,8 +25,9 @@ class Opcode(IntEnum):
     ADD, SUB, MUL = 8, 10, 12
     SHL, LSHR, ASHR = 20, 21, 22
     AND, OR, XOR = 23, 24, 25
-    TRUNC, ZEXT, SEXT = 30, 31, 32
-    ICMP, PHI = 42, 44
+    GEP = 29
+    TRUNC, ZEXT, SEXT, BITCAST = 30, 31, 32, 41
+    ICMP, FCMP, PHI, SELECT = 42, 43, 44, 46
     EXTRACT_ELEMENT, INSERT_ELEMENT, SHUFFLE_VECTOR = 50, 51, 52
 
 
@@ -35,12 +36,12 @@ _OF_HANDLES: dict[Any, str] = {
     None: """
         mlirRegisterAllLLVMTranslations LLVMContextDispose LLVMDisposeModule LLVMDisposeMessage LLVMDisposeBuilder
         LLVMDisposeTargetMachine LLVMDisposeTargetData LLVMDisposePassBuilderOptions LLVMDisposeErrorMessage
-        LLVMDisposeMemoryBuffer LLVMInstructionEraseFromParent
+        LLVMDisposeMemoryBuffer LLVMInstructionEraseFromParent LLVMInstructionRemoveFromParent
     """,
     c_int: """
         LLVMGetDiagInfoSeverity LLVMGetInstructionOpcode LLVMGetNumOperands LLVMCanValueUseFastMathFlags
         LLVMIsDeclaration LLVMGetLinkage LLVMStripModuleDebugInfo LLVMGetTypeKind LLVMGetVectorSize LLVMIsConstant
-        LLVMGetICmpPredicate
+        LLVMGetICmpPredicate LLVMGetNumSuccessors
     """,
     c_void_p: """
         LLVMGetDiagInfoDescription LLVMGetFirstFunction LLVMGetNextFunction LLVMGetFirstGlobal LLVMGetNextGlobal
@@ -48,7 +49,8 @@ _OF_HANDLES: dict[Any, str] = {
         LLVMCreateBuilderInContext LLVMValueAsMetadata LLVMInt32TypeInContext LLVMCreateTargetDataLayout
         LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart LLVMGetFirstUse LLVMGetNextUse LLVMGetUser
         LLVMTypeOf LLVMGetElementType LLVMIsAInstruction LLVMIsAConstantInt LLVMGetPoison
-        LLVMGetEntryBasicBlock
+        LLVMGetEntryBasicBlock LLVMGetBasicBlockTerminator LLVMGetInstructionParent LLVMInstructionClone
+        LLVMInstructionGetDebugLoc
     """,
 }
 BRANCHES_FLAG = "-two-entry-phi-node-folding-threshold"
@@ -72,6 +74,10 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMSetOperand": (None, [c_void_p, ctypes.c_uint, c_void_p]),
     "LLVMReplaceAllUsesWith": (None, [c_void_p, c_void_p]),
     "LLVMPositionBuilderBefore": (None, [c_void_p, c_void_p]),
+    "LLVMPositionBuilderAtEnd": (None, [c_void_p, c_void_p]),
+    "LLVMSetCurrentDebugLocation2": (None, [c_void_p, c_void_p]),
+    "LLVMGetSuccessor": (c_void_p, [c_void_p, ctypes.c_uint]),
+    "LLVMInsertIntoBuilder": (None, [c_void_p, c_void_p]),
     "LLVMBuildFreeze": (c_void_p, [c_void_p, c_void_p, c_char_p]),
     "LLVMBuildICmp": (c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_char_p]),
     "LLVMBuildBinOp": (c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_char_p]),

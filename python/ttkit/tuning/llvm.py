@@ -17,9 +17,12 @@ FEW_REGISTERS_FLAG = FEW_REGISTERS_ORDER.threshold(
 LOOP_ADDRESSES = Switch(
     "loop-addresses",
     "of 29 kernels for sm_80 eight change, to 0.98 to 1.12 times their speed, 1.028 in the mean; of five for sm_90 "
-    "without pipelining one, to 1.048; without dot operations one of two runs at 0.88 (H200, bench/cubins.py)",
-    "2026-11",
+    "without pipelining one, to 1.048; without dot operations one of two runs at 0.88 (H200, bench/cubins.py).  19 of "
+    "327 kernels change: with 15 pointers at most to 0.84 to 1.05 times the instructions of their loops, with 42 "
+    "pointers to 392 from 327, and 0.86 times its speed (H200)",
+    "2026-11, 2026-12-01",
 )
+MOST_POINTERS = LOOP_ADDRESSES.threshold("MOST_POINTERS", 24, "pointers that a loop carries, with the flag at most")
 LOOP_ADDRESSES_FLAG = LOOP_ADDRESSES.threshold(
     "LOOP_ADDRESSES_FLAG", "-lsr-drop-solution", "flag of LLVM, for wgmma and mma.sync"
 )
@@ -48,6 +51,23 @@ SCALARS_FIRST = Switch(
     "2026-11-28, 2026-11-30",
 )
 FEW_ELEMENTS = SCALARS_FIRST.threshold("FEW_ELEMENTS", 4, "elements of a tensor that a thread holds, at most")
+
+EXPRESSION_ORDER = Switch(
+    "expression-order",
+    "of 327 kernels two change, which decode nf4: at 1.17 and 1.25 times their speed (H200)",
+    "2026-12-01",
+)
+TESTED_BITS = EXPRESSION_ORDER.threshold("TESTED_BITS", 3, "bits of a thread's elements that are tested, at least")
+
+BRANCH_ARMS = Switch(
+    "branch-arms",
+    "of 327 kernels one changes: stream-K by four warps spills by 48 instructions instead of 574, and runs at 1.29 "
+    "times its speed.  From 32 on three more change, none of which spills: stream-K by eight warps at 0.998 (H200)",
+    "2026-12-01",
+)
+MANY_IN_ARMS = BRANCH_ARMS.threshold(
+    "MANY_IN_ARMS", 128, "instructions before a branch that only its arms need, from which on they are moved"
+)
 
 # --- Time that LLVM takes ---------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #pair = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // An operation on tensors is one on vectors; a product may be fused with a sum.
@@ -36,6 +37,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %c7 = arith.constant dense<7> : tensor<64xi16, #b>
     %0 = arith.shli %x, %c7 : tensor<64xi16, #b>
     tt.return %0 : tensor<64xi16, #b>
+  }
+
+  // Four bytes in one shift, here to the right.
+  // CHECK-LABEL: llvm.func @shift_of_bytes
+  // CHECK-DAG: %[[BITS:.*]] = llvm.mlir.constant(dense<4> : vector<1xi32>)
+  // CHECK-DAG: %[[KEPT:.*]] = llvm.mlir.constant(dense<252645135> : vector<1xi32>)
+  // CHECK: %[[SHIFTED:.*]] = llvm.lshr %{{.*}}, %[[BITS]] : vector<1xi32>
+  // CHECK: %[[CLEARED:.*]] = llvm.and %[[SHIFTED]], %[[KEPT]] : vector<1xi32>
+  // CHECK: llvm.bitcast %[[CLEARED]] : vector<1xi32> to vector<4xi8>
+  tt.func public @shift_of_bytes(%x: tensor<128xi8, #four>) -> tensor<128xi8, #four> {
+    %c4 = arith.constant dense<4> : tensor<128xi8, #four>
+    %0 = arith.shrui %x, %c4 : tensor<128xi8, #four>
+    tt.return %0 : tensor<128xi8, #four>
+  }
+
+  // Two bytes fill no word.
+  // CHECK-LABEL: llvm.func @shift_of_few_bytes
+  // CHECK: llvm.lshr %{{.*}} : vector<2xi8>
+  tt.func public @shift_of_few_bytes(%x: tensor<64xi8, #b>) -> tensor<64xi8, #b> {
+    %c4 = arith.constant dense<4> : tensor<64xi8, #b>
+    %0 = arith.shrui %x, %c4 : tensor<64xi8, #b>
+    tt.return %0 : tensor<64xi8, #b>
   }
 
   // By amounts that differ, or all bits, each by itself.

@@ -22,6 +22,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %0 : tensor<64x64xf32, #c>
   }
 
+  // Elements that are known to be equal are taken from the first of them: here four of a row, and those of other rows.
+  // CHECK-LABEL: llvm.func @equal_elements
+  tt.func public @equal_elements(%p: !tt.ptr<i32>) -> tensor<64x64xi32, #r> {
+    // CHECK: nvvm.barrier0
+    // CHECK: llvm.shufflevector %{{.*}} [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12] : vector<32xi32>
+    %four = arith.constant dense<4> : tensor<64xi32, #ttg.slice<{dim = 0, parent = #c}>>
+    %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #c}>>
+    %fourth = arith.divsi %range, %four : tensor<64xi32, #ttg.slice<{dim = 0, parent = #c}>>
+    %row = tt.expand_dims %fourth {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #c}>> -> tensor<1x64xi32, #c>
+    %places = tt.broadcast %row : tensor<1x64xi32, #c> -> tensor<64x64xi32, #c>
+    %base = tt.splat %p : !tt.ptr<i32> -> tensor<64x64x!tt.ptr<i32>, #c>
+    %pointers = tt.addptr %base, %places : tensor<64x64x!tt.ptr<i32>, #c>, tensor<64x64xi32, #c>
+    %x = tt.load %pointers : tensor<64x64x!tt.ptr<i32>, #c>
+    %0 = ttg.convert_layout %x : tensor<64x64xi32, #c> -> tensor<64x64xi32, #r>
+    tt.return %0 : tensor<64x64xi32, #r>
+  }
+
   // Matrices of 2-byte elements have instructions of their own.
   // CHECK-LABEL: llvm.func @matrices
   tt.func public @matrices(%x: tensor<64x64xf16, #mma>) -> tensor<64x64xf16, #wide> {

@@ -20,6 +20,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0 : tensor<64xf32, #b>
   }
 
+  // Two fp8 are one number, which they are converted from: LLVM would load each to a register of its own.
+  // CHECK-LABEL: llvm.func @two_bytes
+  tt.func public @two_bytes(%x: tensor<64xf8E4M3FN, #b>) -> tensor<64xf8E4M3FN, #b> {
+    // CHECK: llvm.store %{{.*}} : vector<2xi8>, !llvm.ptr<3>
+    // CHECK: %[[TWO:.+]] = llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> i16
+    // CHECK: %[[KEPT:.+]] = llvm.freeze %[[TWO]] : i16
+    // CHECK: llvm.bitcast %[[KEPT]] : i16 to vector<2xi8>
+    %m = ttg.local_alloc %x : (tensor<64xf8E4M3FN, #b>) -> !ttg.memdesc<64xf8E4M3FN, #s, #smem>
+    %0 = ttg.local_load %m : !ttg.memdesc<64xf8E4M3FN, #s, #smem> -> tensor<64xf8E4M3FN, #b>
+    tt.return %0 : tensor<64xf8E4M3FN, #b>
+  }
+
   // Places in a part of a ring, whose address is no constant, are counted in bytes.
   // CHECK-LABEL: llvm.func @part
   tt.func public @part(%part: i32) -> tensor<64xf32, #b> {
