@@ -56,11 +56,9 @@ OWN_PLANS = frozenset(
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
 
 DEFAULT_CAPABILITY = 90
-
 REMOVE_CONVERSIONS = "tritongpu-remove-layout-conversions"
 MADE_BY_CLC = frozenset(("scf.while", "ttng.clc_try_cancel_sync"))
 """The operations that a stage gets by the option `clc`, for passes that act on them."""
-SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 BLOCK_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES, "tt.make_tensor_descriptor")
 MBARRIERS = ("ttng.init_barrier", "ttng.cluster_barrier", *TCGEN5_MMAS)
@@ -246,7 +244,7 @@ def pipelining_on_blackwell(stages: str, accesses: str) -> Stage:
         acting_on(FOR, "tritongpu-schedule-loops"),
         asking("tt.warp_specialize", f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: by its stages
         acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
-        acting_on(SPECIALIZABLE, f"tritongpu-optimize-partition-warps{accesses}"),  # after it: partitions are final
+        acting_on((*FOR, WARP_SPECIALIZE), f"tritongpu-optimize-partition-warps{accesses}"),  # partitions are final
         "tritongpu-combine-tensor-select-and-if",
         acting_on(DOTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
         acting_on(DOTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done
