@@ -132,11 +132,11 @@ class _ClusterBarriers(FunctionAnalysis):
         for operand in op.operands:
             yield from self.allocation.buffers_of(operand)
 
-    def _matters(self, op: ir.Operation) -> bool:
-        return op in self._touching or op in self.allocation.of_op or op.name in (*CLUSTER_BARRIERS, CALL)
+    def _matters(self, op: ir.Operation, name: str) -> bool:
+        return op in self._touching or op in self.allocation.of_op or name in (*CLUSTER_BARRIERS, CALL)
 
-    def _step(self, op: ir.Operation, pending: Pending) -> None:
-        if op.name in CLUSTER_BARRIERS:
+    def _step(self, op: ir.Operation, name: str, pending: Pending) -> None:
+        if name in CLUSTER_BARRIERS:
             pending.clear()
             return
         effects = self._effects_of(op)
