@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from mlir import ir
 from mlir.passmanager import PassManager
@@ -103,8 +104,8 @@ def clone_operations(
 
 
 def clone_all(
-    sources: "ctypes.Array[ctypes.c_void_p]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
-) -> "ctypes.Array[ctypes.c_void_p]":
+    sources: "ctypes.Array[Any]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
+) -> "ctypes.Array[Any]":
     """`clone_operations` of addresses."""
     old = array_type(ctypes.c_void_p, len(pairs))(*(value_address(value) for value, _ in pairs))
     new = array_type(ctypes.c_void_p, len(pairs))(*(value_address(value) for _, value in pairs))

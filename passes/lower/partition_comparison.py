@@ -200,9 +200,7 @@ def computes(op: ir.Operation) -> bool:
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute | None]:
     """The attributes of an operation without those that name its group, and without the places of its memory."""
     attributes = op.attributes
-    return {
-        name: None if name in PLACES else attributes[name] for name in attributes if name not in OF_GROUPS
-    }
+    return {name: None if name in PLACES else attributes[name] for name in attributes if name not in OF_GROUPS}
 
 
 def contents(op: ir.Operation) -> list[object]:
@@ -244,9 +242,5 @@ def sum_of(value: ir.Value) -> tuple[ir.Value, int]:
 
 def all_equal(values: Iterable[object]) -> bool:
     """Whether all values are equal."""
-    rest = iter(values)
-    first = next(rest)
-    for other in rest:
-        if other != first:
-            return False
-    return True
+    listed = list(values)
+    return listed.count(listed[0]) == len(listed)

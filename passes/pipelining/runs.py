@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import Any
 
 from mlir import ir
 
@@ -55,7 +56,7 @@ class Run:
 class Copies:
     """Copies of a run's operations, each read on demand."""
 
-    def __init__(self, clones: "ctypes.Array[ctypes.c_void_p]") -> None:
+    def __init__(self, clones: "ctypes.Array[Any]") -> None:
         self._clones = clones
 
     def __getitem__(self, index: int) -> ir.Operation:

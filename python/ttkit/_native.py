@@ -75,7 +75,7 @@ def array_type(element: Any, length: int) -> Any:
     return element * length
 
 
-def addresses_of(operations: Sequence[ir.Operation]) -> ctypes.Array[ctypes.c_void_p]:
+def addresses_of(operations: Sequence[ir.Operation]) -> ctypes.Array[Any]:
     """An array of operations as functions of `ttkit.h` take it."""
     return array_type(ctypes.c_void_p, len(operations))(*map(operation_address, operations))
 

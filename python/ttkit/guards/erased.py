@@ -23,7 +23,6 @@ import mlir._mlir_libs as mlir_libraries
 from mlir import ir
 
 from ttkit._native import Handle, library, operation_handle, value_address
-from ttkit._native import handle as handle_of
 from ttkit._signatures import HeldTypes, HoldCallback
 from ttkit.guards.gone import is_gone_class, make_gone
 
