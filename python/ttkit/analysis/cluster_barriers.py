@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
-from ttkit.analysis.membar import FunctionAnalysis, Pending
+from ttkit.analysis.membar import FunctionAnalysis
+from ttkit.analysis.pending_accesses import Pending
 from ttkit.inspection import collect, enclosing, holders, is_public, next_operation
 from ttkit.module_attributes import NUM_CTAS, module_number
 from ttkit.operation_sets import (

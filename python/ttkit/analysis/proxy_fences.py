@@ -30,7 +30,8 @@ from mlir import ir
 from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
 from ttkit.analysis.control_flow import partitions
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
+from ttkit.analysis.membar import FunctionAnalysis, Segment
+from ttkit.analysis.pending_accesses import Pending
 from ttkit.inspection import collect
 from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER, WARP_SPECIALIZE
 
