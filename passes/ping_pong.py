@@ -38,6 +38,7 @@ Test:   test/lit/passes/ping_pong.mlir
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -73,27 +74,37 @@ class PingPong(Pass):
         """Adds barriers to the partitions of each ttg.warp_specialize that have such loops."""
         taken = {constant_splat(barrier.opview.bar) for barrier in collect(op, NAMED_BARRIERS)}
         for specialized in collect(op, [WARP_SPECIALIZE]):
-            regions = alternating_groups(specialized)
+            groups = alternating_groups(specialized)
             first = FIRST_PARTITION_BARRIER + len(partitions(specialized))
             free = [number for number in reversed(range(first, NUMBERS)) if number not in taken]
-            if 1 < len(regions) <= len(free) and None not in taken and are_even(regions):
-                for place, region in enumerate(regions):
-                    alternate(region, place, free[: len(regions)])
+            if 1 < len(groups) <= len(free) and None not in taken and are_even(groups):
+                for place, group in enumerate(groups):
+                    alternate(group, place, free[: len(groups)])
 
 
 # --- Finding the groups -----------------------------------------------------------------------------------------------
-def alternating_groups(specialized: ir.Operation) -> list[ir.Region]:
+class Group(NamedTuple):
+    """A partition of one warp group, its loops whose iterations start wgmmas together and then compute, and these."""
+
+    block: ir.Block
+    loops: list[ir.Operation]
+    wgmmas: list[list[ir.Operation]]
+
+
+def alternating_groups(specialized: ir.Operation) -> list[Group]:
     """The partitions of one warp group that have loops to alternate."""
     counts = specialized.attributes["partitionNumWarps"]
     regions = zip(partitions(specialized), counts, strict=True)
-    return [region for region, warps in regions if warps == GROUP_WARPS and ping_pong_loops(region)]
+    groups = [group_of(region) for region, warps in regions if warps == GROUP_WARPS]
+    return [group for group in groups if group.loops]
 
 
-def ping_pong_loops(region: ir.Region) -> list[ir.Operation]:
-    """The loops of a partition whose iterations start wgmmas together and then compute."""
-    tops = [op.operation for op in region.blocks[0].operations]
+def group_of(region: ir.Region) -> Group:
+    """A partition with its loops to alternate, perhaps none."""
+    tops = [op.operation for op in region.blocks[0].operations if len(op.regions)]
     found = [loop for op in tops for loop in (op, *collect(op, ["scf.for"]))]
-    return [loop for loop in found if loop.name == "scf.for" and wgmmas_of(loop)]
+    wgmmas = [(loop, started) for loop in found if loop.name == "scf.for" and (started := wgmmas_of(loop))]
+    return Group(region.blocks[0], [loop for loop, _ in wgmmas], [started for _, started in wgmmas])
 
 
 def wgmmas_of(loop: ir.Operation) -> list[ir.Operation]:
@@ -118,9 +129,9 @@ def work_of(wgmma: ir.Operation) -> int:
     return wgmma.result.type.shape[-1] * wgmma.opview.a.type.shape[-1]
 
 
-def are_even(regions: Sequence[ir.Region]) -> bool:
+def are_even(groups: Sequence[Group]) -> bool:
     """Whether the alternating loops of all partitions correspond in order, and run equally often."""
-    first, *others = (ping_pong_loops(region) for region in regions)
+    first, *others = (group.loops for group in groups)
     alike = Alike()
     return all(len(first) == len(loops) and all(map(alike.run, first, loops)) for loops in others)
 
@@ -189,19 +200,17 @@ def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
 
 
 # --- Alternating ------------------------------------------------------------------------------------------------------
-def alternate(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
+def alternate(group: Group, place: int, numbers: Sequence[int]) -> None:
     """Makes the group number `place` wait at its barrier in each iteration, and arrive at that of the next group."""
-    block, last = region.blocks[0], len(numbers) - 1
-    loops = ping_pong_loops(region)
-    with loops[0].location:
+    block, last = group.block, len(numbers) - 1
+    with group.loops[0].location:
         begin = ir.InsertionPoint.at_block_begin(block)
         own, following, threads = (
             arith.i32(number, ip=begin) for number in (numbers[place], numbers[place - last], THREADS)
         )
         if place == last:
             ttng.arrive_barrier_named(following, threads, ip=begin)
-        for loop in loops:
-            wgmmas = wgmmas_of(loop)
+        for wgmmas in group.wgmmas:
             ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(wgmmas[0]))
             ttng.arrive_barrier_named(following, threads, ip=ir.InsertionPoint.after(wgmmas[-1]))
         if place == 0:

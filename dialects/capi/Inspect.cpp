@@ -55,7 +55,27 @@ size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, 
   return total;
 }
 
+size_t ttkitOperationsIn(MlirOperation root, MlirOperation *found, size_t capacity) {
+  size_t total = 0;
+  unwrap(root)->walk([&](Operation *op) {
+    if (total < capacity)
+      found[total] = wrap(op);
+    ++total;
+  });
+  return total;
+}
+
 size_t ttkitCountUses(MlirValue value) { return unwrap(value).getNumUses(); }
+
+size_t ttkitUsers(MlirValue value, MlirOperation *found, size_t capacity) {
+  size_t total = 0;
+  for (OpOperand &use : unwrap(value).getUses()) {
+    if (total < capacity)
+      found[total] = wrap(use.getOwner());
+    ++total;
+  }
+  return total;
+}
 
 void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData) {
   std::string text;

@@ -225,8 +225,14 @@ TTKIT_EXPORT bool ttkitContainsAny(MlirOperation root, const char *const *names,
 TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
                                  size_t capacity);
 
+/// Writes up to `capacity` operations, `root` and all nested under it, in post-order; gives how many there are.
+TTKIT_EXPORT size_t ttkitOperationsIn(MlirOperation root, MlirOperation *found, size_t capacity);
+
 /// The number of uses of a value.
 TTKIT_EXPORT size_t ttkitCountUses(MlirValue value);
+
+/// Writes up to `capacity` users of a value, one for each use, in the order of its uses; gives how many there are.
+TTKIT_EXPORT size_t ttkitUsers(MlirValue value, MlirOperation *found, size_t capacity);
 
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count, bool mergesConstants);

@@ -12,8 +12,8 @@ from pathlib import Path
 
 START = '''"""The C ABI of libttkit for ctypes (made of dialects/capi/ttkit.h by dialects/python/signatures.py).
 
-Handles of MLIR are structures of one pointer, which are passed as a pointer is: types, attributes, contexts and all
-results are given as numbers here, other parameters as `Handle`.
+Handles of MLIR are structures of one pointer, which are passed as a pointer is: types, attributes, contexts, arrays and
+all results are given as numbers here, other parameters as `Handle`.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ TYPES = {
     **{f"{name}_t": f"ctypes.c_{name}" for name in ("int64", "uint64")},
     **{f"Mlir{name}": "ctypes.c_void_p" for name in ("Type", "TypeID", "Attribute", "Context")},
     **{f"Mlir{name}": "Handle" for name in ("Operation", "Block", "Value", "DialectRegistry", "PassManager")},
+    **{f"Mlir{name}*": "ctypes.POINTER(ctypes.c_void_p)" for name in ("Operation", "Value")},
 }
 RESULTS = TYPES | {"MlirOperation": "ctypes.c_void_p"}  # of a structure ctypes would make an object
 

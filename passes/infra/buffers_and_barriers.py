@@ -3,7 +3,8 @@
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.membar import Filter, needed_barriers
+from ttkit.analysis.membar import needed_barriers
+from ttkit.analysis.pending_accesses import Filter
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType

@@ -5,6 +5,7 @@ from functools import reduce
 
 from mlir import ir
 
+from ttkit._native import library, operation_handle, operations_told
 from ttkit.inspection import defining, enclosing, holders, terminator, users_of
 
 
@@ -69,15 +70,7 @@ def operations_in(root: ir.Operation) -> list[ir.Operation]:
     """An operation and all operations in its regions, in post-order."""
     if not len(root.regions):
         return [root.operation]
-    found: list[ir.Operation] = []
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        """Records one operation."""
-        found.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    root.walk(visit)
-    return found
+    return operations_told(library().ttkitOperationsIn, operation_handle(root.operation))
 
 
 def first_user(op: ir.Operation) -> ir.Operation | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mlir import ir
 
-from ttkit._native import Handle, array_type, library, operation_handle
+from ttkit._native import addresses_of, array_type, library, operation_handle
 from ttkit.inspection import address_of, defining
 
 Keep = Callable[[ir.Operation], bool]
@@ -20,9 +20,8 @@ def connected_slices(root: ir.Operation, ops: Sequence[ir.Operation]) -> tuple[l
         of its operations, at any depth.
     """
     count = len(ops)
-    handles = array_type(Handle, count)(*(operation_handle(op) for op in ops))
     slices, reaches = array_type(ctypes.c_size_t, count)(), array_type(ctypes.c_bool, count * count)()
-    total = library().ttkitSlices(operation_handle(root), handles, count, slices, reaches)
+    total = library().ttkitSlices(operation_handle(root), addresses_of(ops), count, slices, reaches)
     inside = [[b for b in range(total) if reaches[a * count + b]] for a in range(total)]
     return list(slices), inside
 

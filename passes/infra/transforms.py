@@ -2,17 +2,20 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit._native import (
     Handle,
+    addresses_of,
     array_type,
     handle,
     library,
     operation_from_pointer,
     operation_handle,
+    value_address,
     value_from_pointer,
 )
 from ttkit._signatures import HoistCallback
@@ -77,10 +80,10 @@ def unroll_loop(loop: ir.Operation, factor: int) -> tuple[bool, ir.Operation | N
     Returns:
         Whether it was unrolled; and the loop over the remaining iterations, if there may be any.
     """
-    epilogue = Handle()
+    epilogue = ctypes.c_void_p()
     with erasures(loop.parent.operation):
         done = library().ttkitUnrollLoop(operation_handle(loop), factor, ctypes.byref(epilogue))
-    return done, operation_from_pointer(epilogue.pointer) if epilogue.pointer else None
+    return done, operation_from_pointer(epilogue.value) if epilogue.value else None
 
 
 def clone_operations(
@@ -96,17 +99,17 @@ def clone_operations(
     Returns:
         The clones.
     """
-    sources = array_type(Handle, len(operations))(*(operation_handle(op.operation) for op in operations))
-    return [operation_from_pointer(clone.pointer) for clone in clone_all(sources, list(mapping), at)]
+    sources = addresses_of([op.operation for op in operations])
+    return [operation_from_pointer(clone) for clone in clone_all(sources, list(mapping), at)]
 
 
 def clone_all(
-    sources: "ctypes.Array[Handle]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
-) -> "ctypes.Array[Handle]":
-    """`clone_operations` of handles."""
-    old = array_type(Handle, len(pairs))(*(handle(value, "Value") for value, _ in pairs))
-    new = array_type(Handle, len(pairs))(*(handle(value, "Value") for _, value in pairs))
-    clones = array_type(Handle, len(sources))()
+    sources: "ctypes.Array[Any]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
+) -> "ctypes.Array[Any]":
+    """`clone_operations` of addresses."""
+    old = array_type(ctypes.c_void_p, len(pairs))(*(value_address(value) for value, _ in pairs))
+    new = array_type(ctypes.c_void_p, len(pairs))(*(value_address(value) for _, value in pairs))
+    clones = array_type(ctypes.c_void_p, len(sources))()
     before = operation_handle(at.ref_operation) if at.ref_operation is not None else Handle()
     block = handle(at.block, "Block")
     library().ttkitCloneOperations(sources, len(sources), old, new, len(pairs), block, before, clones)
@@ -118,10 +121,10 @@ def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
 
     The operation stays.  If folding changes it in place instead, the result is None too.
     """
-    results = array_type(Handle, len(op.results))()
+    results = array_type(ctypes.c_void_p, len(op.results))()
     if not library().ttkitFold(operation_handle(op.operation), results):
         return None
-    return [value_from_pointer(result.pointer) for result in results]
+    return [value_from_pointer(result) for result in results]
 
 
 def fold_each(ops: Iterable[ir.Operation]) -> None:
@@ -198,5 +201,5 @@ def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Sets the operands of `op`, of any number.  The caller sets `operandSegmentSizes` if there is one."""
-    values = array_type(Handle, len(operands))(*(handle(value, "Value") for value in operands))
+    values = array_type(ctypes.c_void_p, len(operands))(*map(value_address, operands))
     library().ttkitSetOperands(operation_handle(op.operation), values, len(operands))

@@ -14,9 +14,10 @@ from collections import deque
 
 from mlir import ir
 
-from ttkit.inspection import defining, name_of
+from ttkit.inspection import address_of, addresses_of_users, defining, name_of, terminator
 from ttkit.operation_sets import CONVERT_LAYOUT, FOR_AND_IF, WGMMA_WAIT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
+from ttkit.passes.infra.nesting import blocks_in, holder_of
 from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layout_propagation.layout_anchors import gives_any_layout
 from ttkit.passes.layout_propagation.layout_conversions import insert_conversion
@@ -50,13 +51,27 @@ class _Assignment:
                 value.set_type(self.layouts.retyped(value.type, self.picked[value]))
             else:
                 self.converted[value] = insert_conversion(value, self.picked[value], op.location, self.layouts)
+        concerned = self.concerned()
         # Outer regions first: an operand's definition is then visited before its uses.
         regions = deque(function.regions)
         while regions:
             for block in regions.popleft().blocks:
                 for op in list(block.operations):
-                    self.rewrite(op)
-                    regions.extend(op.regions)
+                    if address_of(op.operation) in concerned:
+                        self.rewrite(op)
+                    if len(op.regions):
+                        regions.extend(op.regions)
+
+    def concerned(self) -> set[int]:
+        """The addresses of the operations that make or use a value whose layout changes, or end regions of these."""
+        found: set[int] = set()
+        for value in self.changed:
+            found.update(addresses_of_users(value))
+            op = defining(value)
+            maker = holder_of(value) if op is None else op.operation
+            found.add(address_of(maker))
+            found.update(address_of(terminator(block).operation) for block in blocks_in(maker) if len(block.operations))
+        return found
 
     def rewritten(self, value: ir.Value) -> ir.Value:
         """The replacement of `value` in its picked layout; `value` itself if there is none."""

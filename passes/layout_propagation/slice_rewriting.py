@@ -12,7 +12,7 @@ copied: they pass on the new values as further arguments and results.
 
 from mlir import ir
 
-from ttkit._native import Handle, array_type, library, operation_from_pointer, operation_handle
+from ttkit._native import addresses_of, library, operation_from_pointer
 from ttkit.dialects import scf
 from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
@@ -158,6 +158,6 @@ def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]
 
 def _sorted(operations: list[ir.Operation]) -> list[ir.Operation]:
     """The operations in topological order: definitions before uses, loops and conditionals before their bodies."""
-    handles = array_type(Handle, len(operations))(*(operation_handle(op) for op in operations))
-    library().ttkitTopologicalSort(handles, len(operations))
-    return [operation_from_pointer(item.pointer) for item in handles]
+    addresses = addresses_of(operations)
+    library().ttkitTopologicalSort(addresses, len(operations))
+    return [operation_from_pointer(address) for address in addresses]

@@ -138,7 +138,7 @@ class Comparison:
         """Whether one value can stand for all; notes how, and which values it takes for that."""
         if values in self.found:
             return True
-        if not all_equal(value.type for value in values):
+        if not all_equal([value.type for value in values]):
             return False
         found = self._of_arguments(values) or self._of_sums(values) or self._of_results(values)
         if found is None:
@@ -197,11 +197,10 @@ def computes(op: ir.Operation) -> bool:
     return name.startswith("tt.") and "allocation.offset" not in op.attributes and is_memory_effect_free(op)
 
 
-def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
+def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute | None]:
     """The attributes of an operation without those that name its group, and without the places of its memory."""
     attributes = op.attributes
-    found = {name: attributes[name] for name in attributes if name not in OF_GROUPS}
-    return found | dict.fromkeys(found.keys() & set(PLACES))
+    return {name: None if name in PLACES else attributes[name] for name in attributes if name not in OF_GROUPS}
 
 
 def contents(op: ir.Operation) -> list[object]:
@@ -243,5 +242,5 @@ def sum_of(value: ir.Value) -> tuple[ir.Value, int]:
 
 def all_equal(values: Iterable[object]) -> bool:
     """Whether all values are equal."""
-    first, *others = values
-    return all(other == first for other in others)
+    listed = list(values)
+    return listed.count(listed[0]) == len(listed)

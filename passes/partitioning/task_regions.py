@@ -3,7 +3,7 @@
 from mlir import ir
 
 from ttkit.dialects import nvws
-from ttkit.inspection import address_of, defining, terminator
+from ttkit.inspection import address_of, addresses_of_users, defining, terminator, users_of
 from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of
@@ -62,8 +62,9 @@ def refuse_missing_values(ops: list[ir.Operation]) -> None:
     originals = [inner for op in ops for inner in operations_in(op)]
     known = {address_of(op) for op in originals}
     for op in originals:
-        for user in (use.owner.operation for value in [*op.results, *arguments_in(op)] for use in value.uses):
-            if address_of(user) not in known:
+        for value in [*op.results, *arguments_in(op)]:
+            if not known.issuperset(addresses_of_users(value)):
+                user = next(user for user in users_of(value) if address_of(user) not in known)
                 tasks = ", ".join(map(str, tasks_of(user)))
                 raise PassError(user, f"task {tasks} uses a value of {op.name}, which it does not compute")
 

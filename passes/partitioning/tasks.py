@@ -30,9 +30,18 @@ def tasks_of(op: ir.Operation) -> Tasks:
 
 def set_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
     """Replaces the tasks of an operation; without tasks the attribute is removed."""
+    _set(op, _attribute(tasks, op.context))
+
+
+def _attribute(tasks: Iterable[int], context: ir.Context) -> ir.Attribute | None:
+    """The attribute with these tasks; None for none."""
     made = sorted(set(tasks))
-    if made:
-        op.attributes[TASKS] = ir.DenseI32ArrayAttr.get(made, op.context)
+    return ir.DenseI32ArrayAttr.get(made, context) if made else None
+
+
+def _set(op: ir.Operation, tasks: ir.Attribute | None) -> None:
+    if tasks is not None:
+        op.attributes[TASKS] = tasks
     elif TASKS in op.attributes:
         del op.attributes[TASKS]
 
@@ -44,13 +53,15 @@ def add_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
 
 def set_nested_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
     """Gives the same tasks to an operation and all operations in its regions."""
+    attribute = _attribute(tasks, op.context)
     for inner in operations_in(op):
-        set_tasks(inner, tasks)
+        _set(inner, attribute)
 
 
 def nested_tasks(op: ir.Operation) -> Tasks:
     """The tasks of an operation and of those in its regions."""
-    return tuple(sorted({task for inner in operations_in(op) for task in tasks_of(inner)}))
+    attributes = {inner.attributes.get(TASKS) for inner in operations_in(op)}
+    return tuple(sorted({task for each in attributes if each is not None for task in each}))
 
 
 def parents(op: ir.Operation) -> list[ir.Operation]:

@@ -2,10 +2,11 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import Any
 
 from mlir import ir
 
-from ttkit._native import Handle, array_type, operation_from_pointer, operation_handle
+from ttkit._native import addresses_of, operation_address, operation_from_pointer
 from ttkit.inspection import address_of
 from ttkit.passes.infra.nesting import nested_operands
 from ttkit.passes.infra.transforms import clone_all
@@ -30,7 +31,7 @@ class Run:
         self.reads = [value for value in read if value not in made]
         self.predicated = [number for number, op in enumerate(self.ops) if needs_predicate(op)]
         self.exports: list[tuple[int, int, ir.Value]] = []
-        self._handles = array_type(Handle, len(ops))(*map(operation_handle, ops))
+        self._addresses = addresses_of(ops)
 
     def find_exports(self, wanted: Set[ir.Value]) -> None:
         """Fills `exports`.
@@ -49,22 +50,22 @@ class Run:
             replacement: gives the replacement of a value from outside of the run; None keeps the value.
         """
         pairs = [(value, new) for value in self.reads if (new := replacement(value)) is not None]
-        return Copies(clone_all(self._handles, pairs, before))
+        return Copies(clone_all(self._addresses, pairs, before))
 
 
 class Copies:
     """Copies of a run's operations, each read on demand."""
 
-    def __init__(self, clones: "ctypes.Array[Handle]") -> None:
+    def __init__(self, clones: "ctypes.Array[Any]") -> None:
         self._clones = clones
 
     def __getitem__(self, index: int) -> ir.Operation:
         """The copy of operation number `index` of the run."""
-        return operation_from_pointer(self._clones[index].pointer)
+        return operation_from_pointer(self._clones[index])
 
     def __setitem__(self, index: int, op: ir.Operation) -> None:
         """Replaces the operation that is recorded as a copy."""
-        self._clones[index] = operation_handle(op)
+        self._clones[index] = operation_address(op)
 
     def exports(self, run: Run) -> list[tuple[ir.Value, ir.Value]]:
         """The exported results of the run with their copies."""

@@ -15,6 +15,7 @@ from ttkit.installation import folders
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from mlir import ir
@@ -45,7 +46,17 @@ def _capsule(kind: str) -> bytes:
     return f"mlir.ir.{kind}._CAPIPtr".encode()
 
 
-_OPERATION = b"mlir.ir.Operation._CAPIPtr"
+_OPERATION, _VALUE = b"mlir.ir.Operation._CAPIPtr", b"mlir.ir.Value._CAPIPtr"
+
+
+def value_handle(value: ir.Value) -> Handle:
+    """A value as functions of `ttkit.h` take it."""
+    return Handle(_get_pointer(value._CAPIPtr, _VALUE))
+
+
+def value_address(value: ir.Value) -> int:
+    """The address of the C++ object."""
+    return _get_pointer(value._CAPIPtr, _VALUE)
 
 
 def operation_address(operation: ir.Operation) -> int:
@@ -64,14 +75,46 @@ def array_type(element: Any, length: int) -> Any:
     return element * length
 
 
+def addresses_of(operations: Sequence[ir.Operation]) -> ctypes.Array[Any]:
+    """An array of operations as functions of `ttkit.h` take it."""
+    return array_type(ctypes.c_void_p, len(operations))(*map(operation_address, operations))
+
+
 def pass_manager_handle(manager: Any) -> Handle:
     """A pass manager as functions of `ttkit.h` take it."""
     return Handle(_get_pointer(manager._CAPIPtr, b"mlir.passmanager.PassManager._CAPIPtr"))
 
 
+@functools.cache
+def _creates(kind: str) -> Any:
+    """The function that makes objects of a class of the bindings."""
+    return getattr(bindings().ir, kind)._CAPICreate
+
+
 def operation_from_pointer(pointer: int) -> ir.Operation:
     """The bindings' object for an MlirOperation, whose context must be known to them: see `context_from_pointer`."""
-    return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, _OPERATION, None))
+    return _creates("Operation")(_new_capsule(pointer, _OPERATION, None))
+
+
+def addresses_told(function: Any, *arguments: Any) -> list[int]:
+    """Calls a function that fills an array of addresses up to its capacity, and gives how many there are."""
+    capacity = _FIRST_CAPACITY
+    while True:
+        found = array_type(ctypes.c_void_p, capacity)()
+        total = function(*arguments, found, capacity)
+        if total <= capacity:
+            return found[:total]
+        capacity = total
+
+
+def operations_told(function: Any, *arguments: Any) -> list[ir.Operation]:
+    """The operations at `addresses_told`."""
+    create = _creates("Operation")
+    return [create(_new_capsule(pointer, _OPERATION, None)) for pointer in addresses_told(function, *arguments)]
+
+
+_FIRST_CAPACITY = 16
+"""Addresses that are told of in one call; more take two."""
 
 
 def told(function: Any, *arguments: Any) -> tuple[Any, str]:
@@ -87,7 +130,7 @@ def told(function: Any, *arguments: Any) -> tuple[Any, str]:
 
 def value_from_pointer(pointer: int) -> ir.Value:
     """The bindings' object for an MlirValue; its context must be known to them."""
-    return bindings().ir.Value._CAPICreate(_new_capsule(pointer, b"mlir.ir.Value._CAPIPtr", None))
+    return _creates("Value")(_new_capsule(pointer, _VALUE, None))
 
 
 def attribute_from_pointer(pointer: int) -> ir.Attribute:

@@ -15,7 +15,7 @@ from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
 import ttkit.dialects.defined as defined
-from ttkit._native import handle, library
+from ttkit._native import handle, library, value_handle
 from ttkit.guards.attributes import check_attributes
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erasing import watch_erase
@@ -149,7 +149,7 @@ def _iterate_without_exceptions() -> None:
         cls.__iter__ = lambda items: map(partial(getitem, items), range(len(items)))
     uses = ir.Value.uses
     ir.Value.uses = property(
-        lambda value: islice(uses.fget(value), library().ttkitCountUses(handle(value, "Value"))), doc=uses.__doc__
+        lambda value: islice(uses.fget(value), library().ttkitCountUses(value_handle(value))), doc=uses.__doc__
     )
 
 

@@ -12,13 +12,15 @@ from mlir import ir
 
 from ttkit._native import (
     Handle,
-    array_type,
+    addresses_told,
     handle,
     library,
     operation_address,
     operation_from_pointer,
     operation_handle,
+    operations_told,
     value_from_pointer,
+    value_handle,
 )
 from ttkit._signatures import EffectCallback
 from ttkit.suggestions import suggestion
@@ -85,12 +87,17 @@ def defining(value: ir.Value) -> ir.OpView | None:
 
 def users_of(value: ir.Value) -> list[ir.Operation]:
     """The operations that use a value, once for each use."""
-    return [use.owner.operation for use in value.uses]
+    return operations_told(library().ttkitUsers, value_handle(value))
+
+
+def addresses_of_users(value: ir.Value) -> list[int]:
+    """The addresses of the operations that use a value, once for each use."""
+    return addresses_told(library().ttkitUsers, value_handle(value))
 
 
 def has_uses(value: ir.Value) -> bool:
     """Whether something uses a value."""
-    return library().ttkitCountUses(handle(value, "Value")) > 0
+    return library().ttkitCountUses(value_handle(value)) > 0
 
 
 def only_user(value: ir.Value) -> ir.Operation | None:
@@ -177,8 +184,6 @@ def collect(root: ir.Operation, ops: Iterable[type | str]) -> Any:
     return found
 
 
-_FIRST_CAPACITY = 32
-"""Operations that are collected in one walk; more take two."""
 _REGISTERED: set[tuple[type | str, ...]] = set()
 """Names that a context has registered: a misspelt one is registered in none."""
 
@@ -209,15 +214,7 @@ def collect_elementwise(root: ir.Operation, ops: Iterable[type | str]) -> list[i
 
 
 def _collect(function: Any, root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
-    """Calls a C function that fills an array up to its capacity and gives how many there are."""
-    names, count = name_array(ops)
-    root_handle, capacity = operation_handle(root), _FIRST_CAPACITY
-    found = array_type(Handle, capacity)()
-    total = function(root_handle, names, count, found, capacity)
-    if total > capacity:
-        found = array_type(Handle, total)()
-        function(root_handle, names, count, found, total)
-    return [operation_from_pointer(found[place].pointer) for place in range(total)]
+    return operations_told(function, operation_handle(root), *name_array(ops))
 
 
 @functools.cache

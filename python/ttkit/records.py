@@ -115,12 +115,18 @@ def _initialize(cls: Any) -> Callable[..., None]:
     ]
     required = known - {name for name, _ in (*defaults, *factories)}
     finish = getattr(cls, "__post_init__", None)
+    complete = len(names) if len(names) == len(fields) else -1
 
     def __init__(self: Any, /, *args: Any, **named: Any) -> None:
         """Takes the fields in their order, or by their names."""
         values = self.__dict__
         values.update(zip(names, args))
-        values.update(named)
+        if named:
+            values.update(named)
+        elif len(args) == complete:
+            if finish is not None:
+                self.__post_init__()
+            return
         if len(values) != len(args) + len(named) or not required <= values.keys() <= known:
             _check_arguments(cls, args, named)
         if len(values) < len(fields):

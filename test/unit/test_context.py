@@ -11,7 +11,8 @@ import ttkit
 import ttkit.language as tl
 from ttkit import context as contexts
 from ttkit.dialects import arith
-from ttkit.inspection import address_of, has_uses, users_of
+from ttkit.inspection import address_of, addresses_of_users, has_uses, users_of
+from ttkit.passes.infra.nesting import operations_in
 
 TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
 
@@ -106,6 +107,20 @@ def test_iteration_ends_where_uses_are_others() -> None:
         for use in argument.uses:
             use.owner.operands[use.operand_number] = one
         assert not has_uses(argument) and len(users_of(one)) == 2
+
+
+def test_users_and_operations_are_told_however_many_there_are() -> None:
+    with ttkit.Context(), ir.Location.unknown():
+        function = ttkit.parse(TEXT).body.operations[0]
+        block = function.body.blocks[0]
+        one = arith.constant(ir.IntegerType.get_signless(32), 1, ip=ir.InsertionPoint.at_block_begin(block))
+        for _ in range(40):
+            arith.addi(one, one, ip=ir.InsertionPoint.after(one.owner))
+        assert [op.name for op in users_of(one)] == ["arith.addi"] * 80
+        assert addresses_of_users(one) == [address_of(use.owner.operation) for use in one.uses]
+        walked: list[int] = []
+        function.operation.walk(lambda op: walked.append(address_of(op)) or ir.WalkResult.ADVANCE)
+        assert [address_of(op) for op in operations_in(function)] == walked
 
 
 def compiled_in(context: contexts.Context, size: int = 100) -> None:

@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
-from ttkit.analysis.membar import FunctionAnalysis, Pending
+from ttkit.analysis.membar import FunctionAnalysis
+from ttkit.analysis.pending_accesses import Pending
 from ttkit.inspection import collect, enclosing, holders, is_public, next_operation
 from ttkit.module_attributes import NUM_CTAS, module_number
 from ttkit.operation_sets import (
@@ -132,11 +133,11 @@ class _ClusterBarriers(FunctionAnalysis):
         for operand in op.operands:
             yield from self.allocation.buffers_of(operand)
 
-    def _matters(self, op: ir.Operation) -> bool:
-        return op in self._touching or op in self.allocation.of_op or op.name in (*CLUSTER_BARRIERS, CALL)
+    def _matters(self, op: ir.Operation, name: str) -> bool:
+        return op in self._touching or op in self.allocation.of_op or name in (*CLUSTER_BARRIERS, CALL)
 
-    def _step(self, op: ir.Operation, pending: Pending) -> None:
-        if op.name in CLUSTER_BARRIERS:
+    def _step(self, op: ir.Operation, name: str, pending: Pending) -> None:
+        if name in CLUSTER_BARRIERS:
             pending.clear()
             return
         effects = self._effects_of(op)

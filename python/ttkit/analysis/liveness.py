@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit.inspection import terminator
+from ttkit._native import library, operation_handle, operations_told
+from ttkit.inspection import terminator, users_of
 
 
 class Interval(NamedTuple):
@@ -38,30 +39,36 @@ class Liveness:
     """
 
     def __init__(self, function: ir.Operation) -> None:
-        self.numbers: dict[ir.Operation, int] = {}
-
-        def number(op: ir.Operation) -> ir.WalkResult:
-            """Gives an operation the next number."""
-            self.numbers[op] = len(self.numbers)
-            return ir.WalkResult.ADVANCE
-
-        function.walk(number, ir.WalkOrder.POST_ORDER)
+        operations = operations_told(library().ttkitOperationsIn, operation_handle(function.operation))
+        self.numbers = {op: number for number, op in enumerate(operations)}
+        self._firsts: dict[ir.Block, int] = {}
+        self._lasts: dict[ir.Block, int] = {}
+        self._predecessors: dict[ir.Block, list[ir.Block]] = {}
 
     def interval(self, value: ir.Value) -> Interval:
         """The live range of `value`, in numbers of operations; without a use it ends right after the definition."""
         owner = value.owner
         is_argument = isinstance(owner, ir.Block)
         home = owner if is_argument else owner.operation.block
-        last_uses, using = self._last_uses(home, [use.owner.operation for use in value.uses])
+        last_uses, using = self._last_uses(home, users_of(value))
         start = self._first(home) if is_argument else self.numbers[owner.operation]
         starts, ends = [start], [start, *last_uses.values()]
         live_in, live_out = self._across_blocks(home, list(last_uses))
         starts += [self._first(block) for block in {*using, *live_in} if block != home]
-        ends += [self.numbers[terminator(block).operation] for block in live_out]
+        ends += [self._last(block) for block in live_out]
         return Interval(min(starts), max(ends) + 1)
 
     def _first(self, block: ir.Block) -> int:
-        return self.numbers[block.operations[0].operation]
+        found = self._firsts.get(block)
+        if found is None:
+            found = self._firsts[block] = self.numbers[block.operations[0].operation]
+        return found
+
+    def _last(self, block: ir.Block) -> int:
+        found = self._lasts.get(block)
+        if found is None:
+            found = self._lasts[block] = self.numbers[terminator(block).operation]
+        return found
 
     def _last_uses(self, home: ir.Block, users: list[ir.Operation]) -> tuple[dict[ir.Block, int], list[ir.Block]]:
         """The number of the last use in each block, and the blocks of the uses.
@@ -92,7 +99,9 @@ class Liveness:
             if block == home or block in live_in:
                 continue
             live_in.add(block)
-            for predecessor in block.predecessors:
-                live_out.add(predecessor)
-                pending.append(predecessor)
+            predecessors = self._predecessors.get(block)
+            if predecessors is None:
+                predecessors = self._predecessors[block] = list(block.predecessors)
+            live_out.update(predecessors)
+            pending += predecessors
         return live_in, live_out

@@ -21,6 +21,7 @@ from mlir import ir
 from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
 from ttkit.analysis.dot_attributes import memory_operands
 from ttkit.analysis.liveness import Interval
+from ttkit.analysis.pending_accesses import EVERYWHERE, Filter, Pending
 from ttkit.analysis.scratch_sizes import linear
 from ttkit.analysis.signals import is_answered, signals
 from ttkit.inspection import memory_effects
@@ -44,81 +45,17 @@ BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
 SYNCHRONIZING = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
 """Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
 WAITS = (ASYNC_WAIT, "ttng.async_tma_store_wait")
-EVERYWHERE = Interval(0, 1 << 62)
+ALWAYS_MATTERS = frozenset({*SYNCHRONIZING, *WAITS, "tt.call", "tt.dot", ARRIVE_BARRIER, WGMMA_WAIT})
 
-Filter = Callable[[Any, Any], bool]
-"""Whether two operations that access the same bytes, in this order, need no barrier."""
-
-Accesses = dict[Interval, frozenset[ir.Operation]]
-
-
-@dataclass
-class Pending:
-    """The accesses without a barrier after them: bytes, and the operations that access them.
-
-    flying: reads of wgmmas that no wait has ended; a barrier between threads does not end them either.
-    """
-
-    reads: Accesses = field(default_factory=dict)
-    writes: Accesses = field(default_factory=dict)
-    flying: Accesses = field(default_factory=dict)
-
-    def add(self, other: Pending) -> None:
-        """Adds the pending accesses of another path."""
-        pairs = ((self.reads, other.reads), (self.writes, other.writes), (self.flying, other.flying))
-        for mine, theirs in pairs:
-            for interval, operations in theirs.items():
-                known = mine.get(interval)
-                if known is None:
-                    mine[interval] = operations
-                elif not operations <= known:
-                    mine[interval] = known | operations
-
-    def clear(self) -> None:
-        """Removes all accesses, since a barrier follows them."""
-        self.reads, self.writes = {}, {}
-
-    def land(self, ends_all: bool) -> None:
-        """Has a wait end reads of wgmmas, all or some: no barrier follows them yet."""
-        self.add(Pending(reads=self.flying))
-        if ends_all:
-            self.flying = {}
-
-    def copy(self) -> Pending:
-        """A copy of the accesses."""
-        return Pending(dict(self.reads), dict(self.writes), dict(self.flying))
-
-    def moved(self, offset: int) -> Pending:
-        """The accesses of a function whose shared memory begins at `offset` bytes in its caller's."""
-
-        def move(accesses: Accesses) -> Accesses:
-            """Accesses of one kind, with their places in the caller's memory."""
-            return {
-                at if at == EVERYWHERE else Interval(at.start + offset, at.end + offset): operations
-                for at, operations in accesses.items()
-            }
-
-        return Pending(move(self.reads), move(self.writes), move(self.flying))
-
-    def collides(self, later: Pending, can_skip: Filter | None) -> bool:
-        """Whether an access in `later` collides with a pending one."""
-        pairs = ((self.writes, later.reads), (self.reads, later.writes), (self.writes, later.writes))
-        return any(
-            can_skip is None or not can_skip(a, b)
-            for before, after in pairs
-            for x, first in before.items()
-            for y, second in after.items()
-            if x.intersects(y)
-            for a in first
-            for b in second
-        )
+Step = tuple[ir.Operation, str]
+"""An operation and its name, which the bindings make anew each time that they are asked."""
 
 
 @dataclass(eq=False)
 class Segment:
     """Straight-line code: the operations with accesses or barriers, and the segments after it."""
 
-    steps: list[ir.Operation]
+    steps: list[Step]
     end: Any
     """The terminator, or the operation with regions."""
 
@@ -170,6 +107,10 @@ class FunctionAnalysis:
         self.keeps_phases = keeps_phases
         self.barriers = Barriers()
         self._effects: dict[ir.Operation, Pending] = {}
+        self._ended: dict[ir.Operation, tuple[list[Interval], bool]] = {}
+        self._waits: dict[frozenset[ir.Operation], bool] = {}
+        self._after: dict[Segment, list[Segment]] = {}
+        self._learnings = 0  # what steps know beside the pending accesses: it grows with each new fact
         # The pending accesses at the start of a block, and after an operation with regions.
         self._entries: dict[ir.Block, Segment] = {}
         self._resumed: dict[ir.Operation, Segment] = {}
@@ -180,20 +121,30 @@ class FunctionAnalysis:
 
     def run(self) -> Pending:
         """Finds the barriers; returns the accesses that are pending at the function's return."""
-        inputs: dict[Segment, Pending] = {}
+        inputs: dict[Segment, Pending] = {segment: Pending() for segment in self._roots}
         outputs: dict[Segment, Pending] = {}
+        followed: dict[Segment, int] = {}  # with their inputs of now, and after how many other facts
         waiting = deque(self._roots)
         while waiting:
             segment = waiting.popleft()
-            pending = inputs.get(segment, Pending()).copy()
-            for op in segment.steps:
-                self._step(op, pending)
+            if followed.get(segment) == self._learnings:
+                continue
+            followed[segment] = self._learnings
+            pending = inputs[segment].copy()
+            for op, name in segment.steps:
+                self._step(op, name, pending)
             self._leave(segment.end, pending)
-            if outputs.get(segment) == pending:
+            known = outputs.get(segment)
+            if known is not None and known.is_same(pending):
                 continue
             outputs[segment] = pending
-            for successor in self._successors(segment.end):
-                inputs.setdefault(successor, Pending()).add(pending)
+            if segment not in self._after:
+                self._after[segment] = list(self._successors(segment.end))
+            for successor in self._after[segment]:
+                if successor not in inputs:
+                    inputs[successor] = pending.copy()
+                elif inputs[successor].add(pending):
+                    followed.pop(successor, None)
                 waiting.append(successor)
         result = Pending()
         for segment, pending in outputs.items():
@@ -213,24 +164,26 @@ class FunctionAnalysis:
 
     def _cut_block(self, block: ir.Block) -> Segment:
         entry: Segment | None = None
-        steps: list[ir.Operation] = []
+        steps: list[Step] = []
         resumed: Any = None
-        operations = list(block.operations)
-        for position, op in enumerate(operations):
-            is_branching = branches_into_regions(op)
-            if not is_branching and position + 1 < len(operations):
-                if self._matters(op.operation):
-                    steps.append(op.operation)
-                    if operations[position + 1].operation.name in BARRIERS:
-                        self._followed_by_barrier.add(op.operation)
+        views = list(block.operations)
+        operations = [view.operation for view in views]
+        names = [op.name for op in operations]
+        for view, op, name, following in zip(views, operations, names, [*names[1:], None]):
+            has_regions = len(op.regions) > 0
+            if following is not None and not (has_regions and branches_into_regions(op)):
+                if self._matters(op, name):
+                    steps.append((op, name))
+                    if following in BARRIERS:
+                        self._followed_by_barrier.add(op)
             else:
-                segment = Segment(steps, op)
+                segment = Segment(steps, view)
                 if resumed is None:
                     entry = segment
                 else:
                     self._resumed[resumed] = segment
-                steps, resumed = [], op.operation
-            if len(op.regions):
+                steps, resumed = [], op
+            if has_regions:
                 self._cut(op)
         if entry is None:
             raise ValueError(f"a block of '{block.owner.operation.name}' has no terminator")
@@ -241,15 +194,8 @@ class FunctionAnalysis:
         touching = {use.owner.operation for value in aliases for use in value.uses}
         return touching | {value.owner.operation for value in self.allocation.of_value}
 
-    def _matters(self, op: ir.Operation) -> bool:
-        name = op.name
-        return (
-            op in self._touching
-            or op in self.allocation.of_op
-            or name in SYNCHRONIZING
-            or name in WAITS
-            or name in ("tt.call", "tt.dot", ARRIVE_BARRIER, WGMMA_WAIT)
-        )
+    def _matters(self, op: ir.Operation, name: str) -> bool:
+        return name in ALWAYS_MATTERS or op in self._touching or op in self.allocation.of_op
 
     def _successors(self, end: Any) -> Iterator[Segment]:
         name = end.operation.name
@@ -276,8 +222,7 @@ class FunctionAnalysis:
     def _leave(self, end: Any, pending: Pending) -> None:
         """Handles the end of a segment; barriers need nothing there."""
 
-    def _step(self, op: ir.Operation, pending: Pending) -> None:
-        name = op.name
+    def _step(self, op: ir.Operation, name: str, pending: Pending) -> None:
         if name in SYNCHRONIZING:
             pending.clear()
             return
@@ -294,7 +239,8 @@ class FunctionAnalysis:
                 self.barriers.before.add(op)
                 pending.clear()
             pending.add(effects)
-            self._fly(op, effects, pending)
+            if name in (WGMMA, WGMMA_WAIT) and self.can_skip is not None:
+                self._fly(op, name, effects, pending)
             return
         bytes_used = Interval(scratch.offset, scratch.end)
         access = {bytes_used: frozenset((op,))}
@@ -314,13 +260,12 @@ class FunctionAnalysis:
         touched.add(effects)
         return touched
 
-    def _fly(self, op: ir.Operation, effects: Pending, pending: Pending) -> None:
+    def _fly(self, op: ir.Operation, name: str, effects: Pending, pending: Pending) -> None:
         """Starts or ends reads of asynchronous wgmmas.  A wait that names buffers ends the reads of these at least."""
-        if self.can_skip is None:
-            return
-        if op.name == WGMMA and op.opview.isAsync:
-            pending.add(Pending(flying=effects.reads))
-        elif op.name == WGMMA_WAIT and (op.opview.pendings == 0 or not effects.reads):
+        if name == WGMMA:
+            if op.opview.isAsync:
+                pending.add(Pending(flying=effects.reads))
+        elif op.opview.pendings == 0 or not effects.reads:
             pending.land(ends_all=op.opview.pendings == 0)
 
     def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
@@ -328,13 +273,21 @@ class FunctionAnalysis:
         it, or by an arrival of the hardware."""
         if not self.keeps_phases:
             return False
-        reads = pending.reads.items()
-        waits = [at for at, operations in reads if any(each.name == WAIT_BARRIER for each in operations)]
-        if not waits:
+        if op not in self._ended:
+            buffers = (buffer for barrier in signals(op) for buffer in self.allocation.buffers_of(barrier))
+            self._ended[op] = [Interval(buffer.offset, buffer.end) for buffer in buffers], is_answered(op)
+        ended, answered = self._ended[op]
+        if not ended and not answered:
             return False
-        buffers = (buffer for barrier in signals(op) for buffer in self.allocation.buffers_of(barrier))
-        ended = [Interval(buffer.offset, buffer.end) for buffer in buffers]
-        return any(at.intersects(each) for at in waits for each in ended) or is_answered(op)
+        waits = [at for at, operations in pending.reads.items() if self._has_wait(operations)]
+        return any(answered or any(map(at.intersects, ended)) for at in waits)
+
+    def _has_wait(self, operations: frozenset[ir.Operation]) -> bool:
+        """Whether one of some operations waits for an mbarrier."""
+        found = self._waits.get(operations)
+        if found is None:
+            found = self._waits[operations] = any(op.name == WAIT_BARRIER for op in operations)
+        return found
 
     def _effects_of(self, op: ir.Operation) -> Pending:
         """The accesses of an operation to explicit buffers; for a call, those that the function leaves pending."""

@@ -27,10 +27,11 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.allocation import Allocation, ModuleAllocation
+from ttkit.analysis.allocation import Allocation, Buffer, ModuleAllocation
 from ttkit.analysis.control_flow import partitions
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
+from ttkit.analysis.membar import FunctionAnalysis, Segment
+from ttkit.analysis.pending_accesses import Pending
 from ttkit.inspection import collect
 from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER, WARP_SPECIALIZE
 
@@ -39,6 +40,7 @@ from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, W
 READS = frozenset({*ASYNC_MMAS, "ttng.tmem_copy", "ttng.async_tma_reduce", "ttng.async_tma_scatter"})
 # Accesses to mbarriers, which both paths see alike.
 IGNORED = frozenset({ARRIVE_BARRIER, WAIT_BARRIER, "ttng.init_barrier", "ttng.inval_barrier", "ttng.tc_gen5_commit"})
+SIGNALS = frozenset({ARRIVE_BARRIER, WAIT_BARRIER})
 
 
 def needed_fences(allocation: ModuleAllocation) -> list[ir.Operation]:
@@ -56,7 +58,8 @@ class _Fences(FunctionAnalysis):
     """The accesses by threads without a fence after them, through one function."""
 
     def __init__(self, allocation: Allocation, summaries: dict[str, Pending]) -> None:
-        super().__init__(allocation, summaries, lambda before, _: before.name in IGNORED)
+        super().__init__(allocation, summaries, None)
+        self._signalled: dict[ir.Operation, list[Buffer]] = {}
         self._passed_on: dict[Any, Pending] = {}
         """Buffer of an mbarrier -> the stores of the threads that arrived at it."""
         self._learned = False
@@ -69,8 +72,10 @@ class _Fences(FunctionAnalysis):
             if not self._learned:
                 return left
 
-    def _matters(self, op: ir.Operation) -> bool:
-        return op.name in (FENCE, "tt.call") or op in self._touching or op in self.allocation.of_op
+    def _matters(self, op: ir.Operation, name: str) -> bool:
+        if name in IGNORED:
+            return name in SIGNALS  # no access before another one counts
+        return name in (FENCE, "tt.call") or op in self._touching or op in self.allocation.of_op
 
     def _successors(self, end: Any) -> Iterator[Segment]:
         if end.operation.name == "ttg.warp_return":
@@ -80,24 +85,30 @@ class _Fences(FunctionAnalysis):
             yield from (self._entries[region.blocks[0]] for region in partitions(end))
         yield from super()._successors(end)
 
-    def _step(self, op: ir.Operation, pending: Pending) -> None:
-        if op.name == FENCE:
+    def _step(self, op: ir.Operation, name: str, pending: Pending) -> None:
+        if name == FENCE:
             pending.clear()
-        if op.name in READS:
+        if name in READS:
             return
-        if op.name in TMA_LOADS:
+        if name in TMA_LOADS:
             self._let_write(op, self._effects_of(op), pending)
-            return
-        pending.add(self._effects_of(op))
-        if op.name in (ARRIVE_BARRIER, WAIT_BARRIER):
-            for barrier in self.allocation.buffers_of(op.opview.alloc):
+        elif name not in SIGNALS:
+            pending.add(self._effects_of(op))
+        else:
+            for barrier in self._barriers_of(op):
                 passed_on = self._passed_on.setdefault(barrier, Pending())
-                if op.name == WAIT_BARRIER:
+                if name == WAIT_BARRIER:
                     pending.add(passed_on)
-                else:
-                    known = passed_on.copy()
-                    passed_on.add(Pending(writes=pending.writes))
-                    self._learned |= passed_on != known
+                elif passed_on.add(Pending(writes=pending.writes)):
+                    self._learned = True
+                    self._learnings += 1
+
+    def _barriers_of(self, op: ir.Operation) -> list[Buffer]:
+        """The mbarriers that an arrival or a wait may be at."""
+        found = self._signalled.get(op)
+        if found is None:
+            found = self._signalled[op] = list(self.allocation.buffers_of(op.opview.alloc))
+        return found
 
     def _leave(self, end: Any, pending: Pending) -> None:
         if end.operation.name == WARP_SPECIALIZE:

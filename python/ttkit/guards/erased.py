@@ -22,8 +22,7 @@ from typing import Any
 import mlir._mlir_libs as mlir_libraries
 from mlir import ir
 
-from ttkit._native import Handle, library, operation_handle
-from ttkit._native import handle as handle_of
+from ttkit._native import Handle, library, operation_handle, value_address
 from ttkit._signatures import HeldTypes, HoldCallback
 from ttkit.guards.gone import is_gone_class, make_gone
 
@@ -233,7 +232,7 @@ class SetAside:
         op, context = operation.operation, operation.operation.context
         handle = operation_handle(op)
         native = None if rewriter is None else instances.words_of(rewriter, 1)[0]
-        given = (Handle * len(values))(*(handle_of(value, "Value") for value in values))
+        given = (ctypes.c_void_p * len(values))(*map(value_address, values))
         stand_in = library().ttkitSetAside(handle, native, given, len(values))
         if not stand_in:
             return False
