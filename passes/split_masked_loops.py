@@ -22,8 +22,8 @@ Input:  tt.      Output: tt; the operations compute the same numbers, but later 
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
 Skips:  loops without dot operations or exponentials, with other loops, with much to compute beside the mask (random
-        numbers for dropout), with few iterations, or in which warp specialization or flattening is asked for; masks that no arith.select
-        takes, or one of few elements.
+        numbers for dropout), with few iterations, or in which warp specialization or flattening is asked for; masks
+        that no arith.select takes, or one of few elements.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 

@@ -280,10 +280,7 @@ class BlockScan:
         emit = self.low.emit
         places = [picks[lanes.where.index(place)] for place in range(max(lanes.where) + 1)]
         ahead = [emit.pick(total, places) for total in totals]
-        both = [
-            emit.select(lanes.is_first, alone, new)
-            for alone, new in zip(ahead, self.combine(ahead, lanes.before))
-        ]
+        both = [emit.select(lanes.is_first, alone, new) for alone, new in zip(ahead, self.combine(ahead, lanes.before))]
         own = sorted({lanes.where[register] for register in firsts})
         return [emit.pick(self.kept(is_first, own, *pair), lanes.where) for pair in zip(lanes.before, both)]
 

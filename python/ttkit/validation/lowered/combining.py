@@ -235,7 +235,7 @@ def _in_turn(
 
 
 def _with_lanes(values: list[Values], run: range, by_lanes: bool, is_reversed: bool, combine: Combine) -> list[Values]:
-    """What is before an element's block of a warp, with what its lanes before have; then the element itself."""
+    """The blocks before an element's own, then the lanes before its thread, then the element itself."""
     size, count, total = 1 << run.start, 1 << len(run), len(values)
     values = values[::-1] if is_reversed else values
     lasts = values[size - 1 :: size]
