@@ -15,18 +15,21 @@ the end of a sequence) or from which on (gradients of keys) the comparison holds
 
 The second loop fills its pipeline again.  That costs more than the masks where a thread has few elements, as when one
 token is decoded: two such kernels ran at 0.87 and 0.96 of Triton's speed with two loops (H200, 2026-11).
+So it does where the loop has few iterations.  Programs that share a sequence by chunks of a constant length add the
+chunk's number times that length to the index, and the length bounds the iterations.
 
 Input:  tt.      Output: tt; the operations compute the same numbers, but later passes may fuse a multiplication with an
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
 Skips:  loops without dot operations or exponentials, with other loops, with much to compute beside the mask (random
-        numbers for dropout), or in which warp specialization or flattening is asked for; masks that no arith.select
-        takes, or one of few elements.
+        numbers for dropout), with few iterations, or in which warp specialization or flattening is asked for; masks
+        that no arith.select takes, or one of few elements.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -43,7 +46,7 @@ from ttkit.passes.infra.nesting import is_above, loop_with
 from ttkit.passes.infra.tensor_bytes import elements_of
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.records import dataclass
-from ttkit.tuning.passes import SPLIT_OPERATIONS
+from ttkit.tuning.passes import SPLIT_ITERATIONS, SPLIT_OPERATIONS
 
 SAME_ELEMENTS = (*TENSOR_VIEWS, "tt.broadcast", "tt.splat")
 P = arith.CmpIPredicate
@@ -72,7 +75,8 @@ class SplitMaskedLoops(Pass):
             limits = list(limits_in(loop, self.least_elements))
             for is_prefix in (True, False):
                 if (chosen := [limit for limit in limits if limit.is_prefix == is_prefix]) and is_short(loop, chosen):
-                    split(loop, chosen, is_prefix)
+                    if most_iterations(loop, chosen) >= SPLIT_ITERATIONS:
+                        split(loop, chosen, is_prefix)
                     break
 
 
@@ -88,6 +92,23 @@ def is_short(loop: ir.Operation, limits: list[Limit]) -> bool:
     computed = (operation for operation in body_operations(loop) if operation.name not in SAME_ELEMENTS)
     large = (operation for operation in computed if any(elements_of(result) >= size for result in operation.results))
     return sum(1 for _ in large) <= SPLIT_OPERATIONS
+
+
+def most_iterations(loop: ir.Operation, limits: list[Limit]) -> float:
+    """The iterations of a loop that stays in a chunk of constant length, at most; infinity if chunks are not seen.
+
+    A chunk is seen by a sum of the index and a multiple of another number, its own, which no limit depends on.
+    """
+    step = constant_splat(loop.opview.step)
+    if not isinstance(step, int) or step <= 0:
+        return math.inf
+    along = {value for limit in limits for value in limit.difference.terms}
+    lengths = []
+    for operation in body_operations(loop):
+        if operation.name == "arith.addi" and (found := linear(operation.results[0], loop, DEEPEST)) and found.place:
+            length = (abs(times // found.place) for value, times in found.terms.items() if value not in along)
+            lengths += [each for each in length if each > step]
+    return min(lengths, default=math.inf) / step
 
 
 class Linear(NamedTuple):

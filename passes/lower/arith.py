@@ -204,8 +204,12 @@ def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     first = first_of_equal(low, result) if is_tensor else []
     if first == list(range(len(first))) and is_tensor and (found := with_constants(low, op, a, b)) is not None:
         return found
+    # Operands are picked, not results: LLVM takes comparisons of vectors apart late, and would compute all elements.
+    distinct = sorted(set(first))
+    if is_tensor:
+        a, b = emit.pick(a, distinct), emit.pick(b, distinct)
     found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
-    return emit.pick(found, first) if is_tensor else found
+    return emit.pick(found, [distinct.index(register) for register in first]) if is_tensor else found
 
 
 @lowers("arith.cmpf")

@@ -9,6 +9,7 @@ Ops: dialects/ttg/layout_ops.td    Test: test/lit/lower/layout.mlir
 
 import functools
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -16,7 +17,7 @@ from ttkit.analysis.membar import within_warps
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion_plan import Movement, plan_conversion
-from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
+from ttkit.layout.exchange import Exchange, Transfer, plan_exchange, plan_exchange_at_once
 from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
@@ -179,49 +180,81 @@ def through_shared_memory(
     has_ldmatrix = low.target.has_ldmatrix and is_own(holders(source, target))  # it reads the CTA's own memory only
     plan = plan_exchange(source, target, bits, has_stmatrix=low.target.has_stmatrix, has_ldmatrix=has_ldmatrix)
     base = low.shared.scratch(op, plan.elements * bits // 8)
-    return exchange(low, base, plan, value, source, target)
+    return exchange(low, Move(base, plan, value), source, target)
+
+
+class Move(NamedTuple):
+    """A value that goes to other threads: the memory, the plan of its way, and its registers."""
+
+    base: ir.Value
+    plan: Exchange
+    value: ir.Value
 
 
 def exchange(
-    low: Lowering,
-    base: ir.Value,
-    plan: Exchange,
-    value: ir.Value,
-    source: LinearLayout,
-    target: LinearLayout,
-    storing: ir.Value | None = None,
+    low: Lowering, move: Move, source: LinearLayout, target: LinearLayout, storing: ir.Value | None = None
 ) -> ir.Value:
-    """The distinct registers of the target, by way of the memory at `base`.
+    """The distinct registers of the target, by way of the move's memory.
 
     storing: whether this thread stores what it has; None for all threads.
     """
-    element, owners = value.type.element_type, holders(source, target)
+    return exchange_together(low, [move], source, target, storing)[0]
+
+
+def exchange_together(
+    low: Lowering,
+    moves: Sequence[Move],
+    source: LinearLayout,
+    target: LinearLayout,
+    storing: ir.Value | None = None,
+) -> list[ir.Value]:
+    """The same for several moves, each with memory of its own, which repeat as often: threads wait once for all."""
+    owners = holders(source, target)
     crosses_ctas = not is_own(owners)
     # Where elements stay in their warp only its threads wait for each other.
     wait = low.warps.synchronize_warp if within_warps(source, target) else low.warps.synchronize
     if crosses_ctas:
         wait = functools.partial(synchronize_ctas, low)
-    loaded: dict[int, ir.Value] = {}
-    for repetition in range(plan.repetitions):
+    loaded: list[dict[int, ir.Value]] = [{} for _ in moves]
+    for repetition in range(moves[0].plan.repetitions):
         if repetition:
             wait()
-        at_once = registers_at_once(plan.store, element)
-        for number, address in enumerate(addresses(low, base, plan.store, element)):
-            registers = plan.store.registers[repetition][number * at_once : (number + 1) * at_once]
-            if plan.store.matrix is None:
-                low.shared.store(address, low.emit.pick(value, registers), storing)
-            else:
-                store_matrices(low, address, low.emit.pick(value, registers), plan.store.matrix.transposed)
+        for move in moves:
+            store_registers(low, move, repetition, storing)
         wait()
-        load = loads_from_ctas(low, base, plan.load, owners) if crosses_ctas else loads(low, base, plan.load)
-        at_once = registers_at_once(plan.load, element)
-        held = plan.load.registers[repetition]
-        for number in range(len(held) // at_once):
-            registers = held[number * at_once : (number + 1) * at_once]
-            loaded |= zip(registers, load(number, registers, element))
+        for (base, plan, value), found in zip(moves, loaded):
+            load = loads_from_ctas(low, base, plan.load, owners) if crosses_ctas else loads(low, base, plan.load)
+            element, held = value.type.element_type, plan.load.registers[repetition]
+            at_once = registers_at_once(plan.load, element)
+            for number in range(len(held) // at_once):
+                registers = held[number * at_once : (number + 1) * at_once]
+                found |= zip(registers, load(number, registers, element))
     if crosses_ctas:
         wait()
-    return low.emit.pack([loaded[register] for register in distinct_registers(target)])
+    return [low.emit.pack([found[register] for register in distinct_registers(target)]) for found in loaded]
+
+
+def moves_at_once(
+    bases: Sequence[ir.Value], values: Sequence[ir.Value], source: LinearLayout, target: LinearLayout
+) -> list[Move]:
+    """Moves in which all elements are in memory at the same time."""
+    return [
+        Move(base, plan_exchange_at_once(source, target, element_bits(value.type.element_type)), value)
+        for base, value in zip(bases, values, strict=True)
+    ]
+
+
+def store_registers(low: Lowering, move: Move, repetition: int, storing: ir.Value | None) -> None:
+    """Stores the registers of one repetition."""
+    base, plan, value = move
+    element = value.type.element_type
+    at_once = registers_at_once(plan.store, element)
+    for number, address in enumerate(addresses(low, base, plan.store, element)):
+        registers = plan.store.registers[repetition][number * at_once : (number + 1) * at_once]
+        if plan.store.matrix is None:
+            low.shared.store(address, low.emit.pick(value, registers), storing)
+        else:
+            store_matrices(low, address, low.emit.pick(value, registers), plan.store.matrix.transposed)
 
 
 Load = Callable[[int, Sequence[int], ir.Type], list[ir.Value]]

@@ -20,13 +20,11 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
-from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
 from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
-from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
+from ttkit.passes.lower.layout import distinct_registers, exchange_together, expanded_registers, moves_at_once
 from ttkit.passes.lower.lowering import Body, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
@@ -223,10 +221,9 @@ def exchanged(
         held = shares(target)
     loaded = plan.with_slots(held)
     by_warp: list[list[ir.Value]] = [[] for _ in range(plan.slots)]
-    for operand, part, base in zip(op.operation.operands, stored, bases):
-        moves = plan_exchange_at_once(plan.places, loaded, element_bits(part.type.element_type))
-        found = exchange(low, base, moves, part, plan.places, loaded, owner)
-        found = from_stored(low, found, low.element_type(operand))
+    moves = moves_at_once(bases, stored, plan.places, loaded)
+    for operand, part in zip(op.operation.operands, exchange_together(low, moves, plan.places, loaded, owner)):
+        found = from_stored(low, part, low.element_type(operand))
         count = found.type.shape[0] // plan.slots
         for warp in range(plan.slots):
             by_warp[warp].append(emit.slice(found, warp * count, count))
@@ -234,11 +231,9 @@ def exchanged(
     if held is not target:
         low.warps.synchronize()
         owner = low.owners.is_first(held.free_variable_masks() | {"block": 0})
-        for index, (total, base) in enumerate(zip(totals, bases)):
-            whole = to_stored(low, total)
-            moves = plan_exchange_at_once(held, target, element_bits(whole.type.element_type))
-            whole = exchange(low, base, moves, whole, held, target, owner)
-            totals[index] = from_stored(low, whole, total.type.element_type)
+        moves = moves_at_once(bases, [to_stored(low, total) for total in totals], held, target)
+        wholes = exchange_together(low, moves, held, target, owner)
+        totals = [from_stored(low, whole, total.type.element_type) for whole, total in zip(wholes, totals)]
     return [emit.pick(total, expanded_registers(target)) for total in totals]
 
 

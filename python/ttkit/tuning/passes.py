@@ -17,6 +17,9 @@ SPLIT_ELEMENTS = SPLIT_MASKED_LOOPS.threshold(
 SPLIT_OPERATIONS = SPLIT_MASKED_LOOPS.threshold(
     "SPLIT_OPERATIONS", 64, "operations of an iteration that compute as many elements as its mask has, at most"
 )
+SPLIT_ITERATIONS = SPLIT_MASKED_LOOPS.threshold(
+    "SPLIT_ITERATIONS", 8, "iterations that a loop over a chunk of constant length may have, at least"
+)
 
 RUN_LONGEST_FIRST = Switch(
     "ttkit-run-longest-first",

@@ -196,3 +196,69 @@ tt.func public @dropout(%q: tensor<16x16xf16>, %m: i32, %n: i32) -> tensor<16x16
   }
   tt.return %r : tensor<16x16xf32>
 }
+
+// -----
+
+// The index goes through a chunk of 64 columns, four iterations, or of 128, eight.
+// CHECK-LABEL: @short_chunk
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+// CHECK-LABEL: @long_chunk
+// CHECK-COUNT-2: scf.for
+tt.func public @short_chunk(%q: tensor<16x16xf16>, %x: !tt.ptr<f32>, %c: i32, %m: i32, %n: i32) -> tensor<16x16xf32> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 16 : i32
+  %length = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %start = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.addi %start, %range : tensor<16xi32>
+  %column = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %all_rows = tt.broadcast %column : tensor<16x1xi32> -> tensor<16x16xi32>
+  %chunk = arith.muli %c, %length : i32
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<16x16xf32>) : i32 {
+    %place = arith.addi %chunk, %i : i32
+    %pointer = tt.addptr %x, %place : !tt.ptr<f32>, i32
+    %scale = tt.load %pointer : !tt.ptr<f32>
+    %scales = tt.splat %scale : f32 -> tensor<16x16xf32>
+    %s = tt.dot %q, %q, %scales : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %index = tt.splat %i : i32 -> tensor<16xi32>
+    %columns = arith.addi %index, %range : tensor<16xi32>
+    %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %all_columns = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+    %mask = arith.cmpi sge, %all_rows, %all_columns : tensor<16x16xi32>
+    %t = arith.select %mask, %s, %none : tensor<16x16xi1>, tensor<16x16xf32>
+    %e = math.exp2 %t : tensor<16x16xf32>
+    scf.yield %e : tensor<16x16xf32>
+  }
+  tt.return %r : tensor<16x16xf32>
+}
+
+tt.func public @long_chunk(%q: tensor<16x16xf16>, %x: !tt.ptr<f32>, %c: i32, %m: i32, %n: i32) -> tensor<16x16xf32> {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 16 : i32
+  %length = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %range = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  %start = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.addi %start, %range : tensor<16xi32>
+  %column = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %all_rows = tt.broadcast %column : tensor<16x1xi32> -> tensor<16x16xi32>
+  %chunk = arith.muli %c, %length : i32
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<16x16xf32>) : i32 {
+    %place = arith.addi %chunk, %i : i32
+    %pointer = tt.addptr %x, %place : !tt.ptr<f32>, i32
+    %scale = tt.load %pointer : !tt.ptr<f32>
+    %scales = tt.splat %scale : f32 -> tensor<16x16xf32>
+    %s = tt.dot %q, %q, %scales : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %index = tt.splat %i : i32 -> tensor<16xi32>
+    %columns = arith.addi %index, %range : tensor<16xi32>
+    %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %all_columns = tt.broadcast %row : tensor<1x16xi32> -> tensor<16x16xi32>
+    %mask = arith.cmpi sge, %all_rows, %all_columns : tensor<16x16xi32>
+    %t = arith.select %mask, %s, %none : tensor<16x16xi1>, tensor<16x16xf32>
+    %e = math.exp2 %t : tensor<16x16xf32>
+    scf.yield %e : tensor<16x16xf32>
+  }
+  tt.return %r : tensor<16x16xf32>
+}
