@@ -49,7 +49,7 @@ def wrap_axis(axis: int, rank: int) -> int:
         BadAxis: there is no such dimension.
     """
     if not -rank <= axis < rank:
-        raise BadAxis(axis=axis, low=-rank, high=rank)
+        raise BadAxis(axis=axis, low=-rank, high=rank, advice="" if rank else "a scalar has no dimension")
     return axis % rank
 
 
