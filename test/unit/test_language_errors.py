@@ -134,10 +134,7 @@ def test_signatures(kernels):
 def test_recursion_that_constants_end():
     @ttkit.jit
     def factorial(n: tl.constexpr):
-        if n == 0:
-            return 1
-        else:
-            return n * factorial(n - 1)
+        return 1 if n == 0 else n * factorial(n - 1)
 
     @ttkit.jit
     def kernel(out):

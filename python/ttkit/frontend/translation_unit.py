@@ -51,7 +51,7 @@ class TranslationUnit:
             self._compiling.pop()
 
     def is_outermost_of_recursion(self, fn: Any) -> bool:
-        """Whether a function called itself so often that Python ran out of its stack, and none of these calls is left."""
+        """Whether a function called itself so often that Python ran out of its stack, and these calls have ended."""
         return self._depths[id(fn)] >= _RECURSION and all(self._depths[key] < _RECURSION for key in self._compiling)
 
     def new_tensor_type(self, element: Any, shape: tuple[int, ...]) -> Any:
