@@ -350,7 +350,7 @@ class Autotuner(KernelInterface):
             raise TunedArgumentGiven(conflicts)
 
     def _keywords(self, config: Config, given: dict[str, Any]) -> dict[str, Any]:
-        """What is given by name to a launch, with what is tuned."""
+        """The arguments that a launch gives by name, with those that are tuned."""
         tuned = config.all_kwargs()
         joined = {**given, **tuned}
         if len(joined) != len(given) + len(tuned):
