@@ -15,6 +15,7 @@ from ttkit.frontend.errors import (
     BadCall,
     CompilationError,
     CompileTimeAssertionFailure,
+    NotCallable,
     RecursiveCall,
     StaticAssertCondition,
     UndefinedName,
@@ -132,6 +133,8 @@ class Calls(Visitor):
         if instance is not None or _is_python_builtin(fn):
             args = [unwrap(arg) for arg in args]
         self._check_math(node, fn, args)
+        if not callable(fn):
+            raise NotCallable(kind=type(fn).__name__)
         result = fn(*args, **kwargs)
         if isinstance(result, (builtins.tuple, tuple)):
             return apply_to_items(result, as_value)

@@ -232,6 +232,11 @@ class BadCall(KernelMistake, TypeError):
     template = "{name}() {reason}"
 
 
+class NotCallable(KernelMistake, TypeError):
+    template = "'{kind}' object is not callable"
+    hint = "an operator or a comma may be missing before the parenthesis"
+
+
 class StaticAssertCondition(KernelMistake, NotImplementedError):
     template = (
         "Assertion condition could not be determined at compile-time. Make sure that it depends only on `constexpr` "

@@ -293,6 +293,7 @@ ERRORS = [
     ("a = tl.cast(1, 'x')", "a dtype, such as tl.float32, as its argument 'dtype', found 'x'"),
     ("a = tl.sort(n)", "a scalar has no dimension\ninvalid axis -1"),
     ("a = tl.flip(n)", "a scalar has no dimension\ninvalid axis -1"),
+    ("a = t (t + 1)", "may be missing before the parenthesis\nTypeError(\"'tensor' object is not callable\")"),
     ("a = tl.topk(t, 3)", "k must be a power of two, and at most the size"),
     ("a = tl.topk(t, 32)", "k must be a power of two, and at most the size"),
 ]
