@@ -116,7 +116,11 @@ class Calls(Visitor):
         return self.visit(node.value)
 
     def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """Calls `fn(*args, **kwargs)` in a kernel and returns the result."""
+        """Calls `fn(*args, **kwargs)` in a kernel and returns the result.
+
+        Raises:
+            NotCallable: `fn` is a value.
+        """
         if (of_class := special_method(fn, "__call__")) is not None:
             fn = of_class
         if isinstance(fn, (BoundJITMethod, BoundConstexprFunction)):
