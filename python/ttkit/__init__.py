@@ -77,7 +77,9 @@ _HOMES = {
 }
 
 
-_MODULES = frozenset(["inside_triton", "pipelines", "sanitizer", "visualize"])
+_MODULES = frozenset(
+    "compiler inside_triton interpreter knobs language pipelines runtime sanitizer testing visualize".split()
+)
 
 
 def __dir__() -> list[str]:

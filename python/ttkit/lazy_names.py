@@ -7,13 +7,14 @@ from typing import Any
 
 
 def lazy_names(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module, by its full name; `homes` has the module of each name."""
+    """The `__getattr__` of a module, by its full name; `homes` has the module that each name lies in, or is."""
 
     def load(name: str) -> Any:
         """The object of that name, which the module has from then on.  Raises AttributeError for other names."""
         if name not in homes:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        value = getattr(import_module(homes[name]), name)
+        home = import_module(homes[name])
+        value = home if home.__name__ == f"{module}.{name}" else getattr(home, name)
         setattr(sys.modules[module], name, value)
         return value
 

@@ -29,8 +29,10 @@ LEAST = {
     "ttg.profile_scratch_memory_size": 0,
     "ttg.profile_scratch_memory_alignment": 1,
 }
-"""The least value of each number; the most is that of i32."""
-MOST = 2**31 - 1
+"""The least value of each number."""
+MOST_WARPS = 1024
+MOST = dict.fromkeys((NUM_WARPS, TOTAL_NUM_WARPS, WARPS_OF_GROUPS), (MOST_WARPS, str(MOST_WARPS)))
+"""The most of those for which less than an i32 is enough, as number and as text: code is written for each warp."""
 USES_TWO_CTAS = "ttng.two-ctas"
 FLAGS = (USES_TWO_CTAS,)
 
@@ -69,8 +71,9 @@ def module_number(module: ir.Operation, name: str, default: int | None = None) -
     if name not in attributes:
         return default
     found, least = attributes[name], LEAST[name]
-    if not isinstance(found, ir.IntegerAttr) or not least <= found.value <= MOST:
-        must_be = f"an integer from {least} to 2^31 - 1, such as 4 : i32"
+    most, text = MOST.get(name, (2**31 - 1, "2^31 - 1"))
+    if not isinstance(found, ir.IntegerAttr) or not least <= found.value <= most:
+        must_be = f"an integer from {least} to {text}, such as 4 : i32"
         raise BadModuleAttribute(module, f"the module's {name} is {found}; it must be {must_be}")
     return found.value
 

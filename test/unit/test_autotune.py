@@ -144,10 +144,15 @@ def test_without_configs_the_default_one():
     assert tuner.best_config == Config({}) and kernel.runs[0]["num_warps"] == 4
 
 
-def test_tuned_arguments_can_not_be_given():
-    kernel = FakeKernel()
-    with pytest.raises(ValueError, match="Conflicting meta-parameters: BLOCK"):
-        tuned(kernel)[(1,)](Tensor(1), 5, BLOCK=64)
+@pytest.mark.parametrize("kind", [ValueError, TypeError])
+@pytest.mark.parametrize("configs", [1, 2])
+def test_tuned_arguments_can_not_be_given(configs, kind):
+    tuner = autotune([Config({"BLOCK": 16}), Config({"BLOCK": 32})][:configs], key=[])(FakeKernel())
+    for name in ("BLOCK", "num_warps"):
+        with pytest.raises(kind, match=f"Conflicting meta-parameters: {name}"):
+            tuner[(1,)](Tensor(1), 5, **{name: 8})
+        with pytest.raises(kind, match=f"Conflicting meta-parameters: {name}"):
+            tuner.warmup(Tensor(1), 5, grid=(1,), **{name: 8})
 
 
 def test_warmup_compiles_all_that_pruning_leaves():

@@ -73,6 +73,14 @@ def test_the_package_alone_loads_nothing() -> None:
     assert not {"mlir", "numpy", "typing", "ctypes"} & loaded_by("import ttkit")
 
 
+@pytest.mark.parametrize(
+    "name", ["runtime.set_allocator", "runtime.driver", "knobs.runtime", "testing.do_bench", "language.arange"]
+)
+def test_modules_are_attributes_of_the_package(name: str) -> None:
+    """As those of `triton` are after `import triton`."""
+    assert f"ttkit.{name.split('.')[0]}" in loaded_by(f"import ttkit\nttkit.{name}")
+
+
 def test_the_bindings_come_without_numpy() -> None:
     loaded = loaded_by("import ttkit\nfrom mlir import ir")
     assert "mlir.ir" in loaded and "numpy" not in loaded

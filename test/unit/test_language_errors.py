@@ -3,10 +3,13 @@
 import ast
 import importlib.util
 import json
+import math
 import pickle
 import sys
+import traceback
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ttkit
@@ -14,6 +17,7 @@ import ttkit.language as tl
 from ttkit.autotuning import AutotunerError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.frontend import ASTSource, CompilationError, CompileTimeAssertionFailure, GPUTarget
+from ttkit.frontend.errors import UnsupportedReference
 from ttkit.interpreter.errors import OutOfBounds
 
 DATA = Path(__file__).parents[1] / "data" / "language"
@@ -125,6 +129,52 @@ def test_signatures(kernels):
     for kind in (ValueError, KeyError):
         with pytest.raises(kind, match="i33 not supported; expected one of"), ttkit.Context():
             ASTSource(kernels.kernel_0, {**SIGNATURE, "n": "i33"}, {"N": 16}).make_ir(GPUTarget("cuda", 90, 32))
+
+
+def test_recursion_that_constants_end():
+    @ttkit.jit
+    def factorial(n: tl.constexpr):
+        return 1 if n == 0 else n * factorial(n - 1)
+
+    @ttkit.jit
+    def kernel(out):
+        tl.store(out, factorial(12))
+
+    out = np.zeros(1, np.int32)
+    with ttkit.Context():
+        ttkit.interpret(ASTSource(kernel, {"out": "*i32"}).make_ir(GPUTarget("cuda", 90, 32)), 1, {"out": out})
+    assert out[0] == math.factorial(12)
+
+
+def test_recursion_is_told_once():
+    """Not at each of the calls that fill Python's stack."""
+
+    @ttkit.jit
+    def endless(x):
+        return endless(x - 1)
+
+    @ttkit.jit
+    def kernel(out):
+        tl.store(out, endless(3))
+
+    error = error_of(kernel, {"out": "*i32"}, {})
+    assert str(error).count("calls itself") == 1 and str(error).count("in this call") == 0
+    assert len(traceback.format_exception(error)) < 60
+
+
+def test_the_traceback_of_a_function_that_is_not_jitted_is_short(monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", "sm_90")
+
+    def helper(x):
+        return x
+
+    @ttkit.jit
+    def kernel(out):
+        tl.store(out, helper(3))
+
+    with pytest.raises(UnsupportedReference) as caught:
+        kernel[(1,)](np.zeros(1, np.float32))
+    assert "ast.py" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_more_values_than_names(tmp_path):

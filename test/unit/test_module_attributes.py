@@ -12,7 +12,7 @@ import ttkit
 from ttkit.analysis.ledger import count_layouts
 from ttkit.compiler.module_metadata import CompileError, of_lowered, of_ttg
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.module_attributes import LEAST, BadModuleAttribute, module_flag, module_number, module_target
+from ttkit.module_attributes import LEAST, MOST, BadModuleAttribute, module_flag, module_number, module_target
 from ttkit.passes.infra import PassError
 from ttkit.passes.registry import PASSES
 
@@ -38,6 +38,7 @@ BODY = """
 """
 GOOD = {"ttg.num-warps": "4 : i32", "ttg.target": '"cuda:90"'}
 BAD = [(name, value) for name in LEAST for value in ('"four"', "-1 : i32", "1.5 : f32", "4294967296 : i64")]
+BAD += [(name, "1025 : i32") for name in MOST]
 BAD += [("ttg.target", value) for value in ("4 : i32", "[90]", "unit")] + [("ttng.two-ctas", "2 : i32")]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import ttkit.knobs as knobs
 from ttkit.autotuning import kept_arrays
 from ttkit.autotuning.config import QUANTILES, Config
+from ttkit.autotuning.errors import TunedArgumentGiven
 from ttkit.autotuning.nearest import nearest as nearest_of
 from ttkit.autotuning.pruning import pruned
 from ttkit.language import interpret_mode
@@ -190,7 +191,7 @@ class Autotuner(KernelInterface):
 
         Raises:
             AutotunerError: pruning left no configuration.
-            ValueError: an argument is both given and tuned.
+            TunedArgumentGiven: an argument is both given and tuned.
             Exception: that of the first configuration, if none can be compiled and run.
         """
         self.nargs = dict(zip(self.arg_names, args))
@@ -198,7 +199,7 @@ class Autotuner(KernelInterface):
         self.best_config = config
         if config.pre_hook is not None:
             config.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()})
-        result = self.fn.run(*args, **kwargs, **config.all_kwargs())
+        result = self.fn.run(*args, **self._keywords(config, kwargs))
         self.nargs = None
         return result
 
@@ -207,7 +208,7 @@ class Autotuner(KernelInterface):
         self.nargs = dict(zip(self.arg_names, args))
         configs = self.prune_configs(kwargs)
         self.nargs = None
-        return [self.fn.warmup(*args, **kwargs, **config.all_kwargs()) for config in configs]
+        return [self.fn.warmup(*args, **self._keywords(config, kwargs)) for config in configs]
 
     def _config_for(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Config:
         arguments = self.nargs or {}
@@ -316,7 +317,7 @@ class Autotuner(KernelInterface):
         """Milliseconds that the kernel takes with a configuration: the median, and the 20th and 80th percentile.
 
         Raises:
-            ValueError: an argument is both given and tuned.
+            TunedArgumentGiven: an argument is both given and tuned.
             Exception: what the kernel's compilation or launch raises.
         """
         if knobs.autotuning.print:
@@ -344,12 +345,17 @@ class Autotuner(KernelInterface):
         return self.do_bench(kernel_call, quantiles=QUANTILES)
 
     def check_conflicts(self, config: Config, given: Mapping[str, Any]) -> None:
-        """Raises ValueError if an argument is both given by name and tuned."""
-        if conflicts := given.keys() & config.kwargs.keys():
-            raise ValueError(
-                f"Conflicting meta-parameters: {', '.join(sorted(conflicts))}. Make sure that you don't re-define "
-                "auto-tuned symbols."
-            )
+        """Raises TunedArgumentGiven if an argument or an option is both given by name and tuned."""
+        if conflicts := given.keys() & config.all_kwargs().keys():
+            raise TunedArgumentGiven(conflicts)
+
+    def _keywords(self, config: Config, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments that a launch gives by name, with those that are tuned."""
+        tuned = config.all_kwargs()
+        joined = {**given, **tuned}
+        if len(joined) != len(given) + len(tuned):
+            self.check_conflicts(config, given)
+        return joined
 
     def prune_configs(self, kwargs: dict[str, Any]) -> list[Config]:
         """The configurations that are worth a try for the arguments of this launch.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from ttkit.kernel_errors import TritonError
@@ -17,6 +18,16 @@ class AutotunerError(TritonError):
 
     def __str__(self) -> str:
         return f"Autotuner error: {self.error_message or ''}"
+
+
+class TunedArgumentGiven(ValueError, TypeError):
+    """A launch gives by name what is tuned.  Triton raises either, by the number of configurations."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(
+            f"Conflicting meta-parameters: {', '.join(sorted(names))}. Make sure that you don't re-define auto-tuned "
+            "symbols."
+        )
 
 
 class OverTimeBudget(TritonError):

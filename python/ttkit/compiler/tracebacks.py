@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from types import TracebackType
@@ -41,6 +42,7 @@ def hide_frames(error: BaseException, hidden: tuple[str, ...] = _COMPILER) -> No
     """
     if knobs.compilation.front_end_debugging:
         return
+    hidden = (*hidden, ast.__file__)  # its visitors call those of the front end
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:

@@ -46,7 +46,8 @@ def text_of_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
     if sign := SIGNS.get(name):
         return f"the operator {sign} can't take {described(fn.__self__)} and {described(*args)}"
     called = name if getattr(fn, "__self__", None) is not None or not hasattr(language, name) else f"tl.{name}"
-    for parameter, value in given.items():
+    # Numbers last: many functions take them for tensors.
+    for parameter, value in sorted(given.items(), key=lambda item: isinstance(unwrap(item[1]), (int, float))):
         wanted = _wanted(signature.parameters[parameter], value)
         if wanted:
             return f"{called} needs {wanted} as its argument '{parameter}', found {described(value)}"

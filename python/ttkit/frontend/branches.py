@@ -84,7 +84,7 @@ class Branches(Visitor):
             self.visit_statements(node.body if self._known(node, condition) else node.orelse)
             return
         if is_large(condition):
-            raise self.unsupported(node, *_AMBIGUOUS)
+            raise self.unsupported(node, *AMBIGUOUS)
         if condition.type.is_block():
             test = ast.unparse(node.test)
             warnings.warn(
@@ -207,7 +207,7 @@ class Branches(Visitor):
         if not isinstance(condition, tensor):
             return self.visit(node.body if self._known(node, condition) else node.orelse)
         if is_large(condition):
-            raise self.unsupported(node, *_AMBIGUOUS)
+            raise self.unsupported(node, *AMBIGUOUS)
         condition = cast_to(condition, int1)
         builder = self.builder
         with self.sub_region():
@@ -241,7 +241,7 @@ class Branches(Visitor):
         return value if is_compound else to_tensor(value)
 
 
-_AMBIGUOUS = ("Boolean value of Tensor with more than one value is ambiguous", "reduce it, or use tl.where")
+AMBIGUOUS = ("Boolean value of Tensor with more than one value is ambiguous", "reduce it, or use tl.where")
 _NO_OPERANDS_TO_BLOCKS = {"operandSegmentSizes": "array<i32: 1, 0, 0>"}
 
 

@@ -15,11 +15,13 @@ from ttkit.frontend.errors import (
     BadCall,
     CompilationError,
     CompileTimeAssertionFailure,
+    NotCallable,
     RecursiveCall,
     StaticAssertCondition,
     UndefinedName,
     UnsupportedLanguageConstruct,
     about_name,
+    ran_out_of_stack,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.returns import has_number
@@ -114,7 +116,11 @@ class Calls(Visitor):
         return self.visit(node.value)
 
     def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """Calls `fn(*args, **kwargs)` in a kernel and returns the result."""
+        """Calls `fn(*args, **kwargs)` in a kernel and returns the result.
+
+        Raises:
+            NotCallable: `fn` is a value.
+        """
         if (of_class := special_method(fn, "__call__")) is not None:
             fn = of_class
         if isinstance(fn, (BoundJITMethod, BoundConstexprFunction)):
@@ -131,6 +137,8 @@ class Calls(Visitor):
         if instance is not None or _is_python_builtin(fn):
             args = [unwrap(arg) for arg in args]
         self._check_math(node, fn, args)
+        if not callable(fn):
+            raise NotCallable(kind=type(fn).__name__)
         result = fn(*args, **kwargs)
         if isinstance(result, (builtins.tuple, tuple)):
             return apply_to_items(result, as_value)
@@ -203,12 +211,7 @@ class Calls(Visitor):
         unit = self.unit
         if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
-            try:
-                prototype = Prototype(types, constants, {})
-                generator = type(self)(unit, fn, name, prototype, False, num_warps)  # type: ignore[call-arg]
-                unit.return_types[name] = generator.build()
-            except Exception as error:
-                raise self.error(self.node, None) from error
+            unit.return_types[name] = self._compile_callee(fn, name, Prototype(types, constants, {}), num_warps)
         elif name not in unit.return_types:
             raise RecursiveCall(name=fn.__name__)
         result = unit.return_types[name]
@@ -221,6 +224,21 @@ class Calls(Visitor):
             "tt.call", flatten(values), types_of_results, {"callee": f"@{string_attribute(name)}"}
         )
         return None if result == language.void else result._unflatten_ir(op.results, 0)[0]
+
+    def _compile_callee(self, fn: JITFunction, name: str, prototype: Prototype, num_warps: int | None) -> Any:
+        """Compiles a function, while its caller is compiled; returns the type of its result."""
+        unit = self.unit
+        generator = type(self)(unit, fn, name, prototype, False, num_warps)  # type: ignore[call-arg]
+        try:
+            with unit.compiling(fn):
+                return generator.build()
+        except Exception as error:
+            if not ran_out_of_stack(error):
+                raise self.error(self.node, None) from error
+            if not unit.is_outermost_of_recursion(fn):
+                raise
+        # Each call had other constants: otherwise it would have found the function unfinished.
+        raise RecursiveCall(name=fn.__name__, advice="use a loop, or end the calls by an `if` on constants")
 
     # --- Calls that run while compiling ------------------------------------------------------------------------------
     def _static_assert(self, node: ast.Call) -> None:

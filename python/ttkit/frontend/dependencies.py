@@ -9,13 +9,17 @@ import ast
 import copy
 import hashlib
 import inspect
+import re
 from collections.abc import Iterable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ttkit.locks as locks
 from ttkit.kernel_breakpoints import may_stop
 from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
+
+if TYPE_CHECKING:
+    from ttkit.frontend.errors import UnsupportedReference
 
 # The language, and the modules of Python that kernels may use: they change only where `toolkit_key` changes too.
 _FIXED_MODULES = ("ttkit.language", "ttkit.language.gluon", "triton.language", "math", "copy")
@@ -64,8 +68,8 @@ class Dependencies(ast.NodeVisitor):
             those that it calls read.
 
     Raises, when it visits:
-        RuntimeError: the function refers to a function that is not jitted, or two functions saw different values of a
-            global variable.
+        UnsupportedReference: the function refers to a function that is not jitted.
+        RuntimeError: two functions saw different values of a global variable.
     """
 
     def __init__(self, function: JITCallable) -> None:
@@ -126,13 +130,20 @@ class Dependencies(ast.NodeVisitor):
         if isinstance(value, JITCallable):
             self._call(value)
         elif callable(value) and not isinstance(value, type) and not _is_constexpr(value):
-            file, line = self.function.location
-            place = f"{file}:{line + node.lineno - self.function.tree().lineno}, in {self.function.__name__}"
-            advice = "a kernel calls functions with @ttkit.jit and those of tl"
-            raise RuntimeError(f"Unsupported function referenced: {value}; {advice}\n({place})")
+            raise self._unsupported(value, node)
         elif namespace is not None and not self._in_default:
             name = node.id if isinstance(node, ast.Name) else node.attr
             self.used[name, id(namespace)] = _snapshot(value), namespace
+
+    def _unsupported(self, value: Any, node: ast.Name | ast.Attribute) -> UnsupportedReference:
+        """The error about a function that kernels can't call, at the node that refers to it."""
+        from ttkit.frontend.errors import UnsupportedReference  # which few kernels need
+
+        file, line = self.function.location
+        place = f"{file}:{line + node.lineno - self.function.tree().lineno}, in {self.function.__name__}"
+        text = re.sub(r" at 0x\w+", "", f"Unsupported function referenced: {value}")
+        advice = "a kernel calls functions with @triton.jit and those of tl"
+        return UnsupportedReference(self.function.src, node, text, place, advice)
 
     def _call(self, callee: JITCallable) -> None:
         key = callee.cache_key

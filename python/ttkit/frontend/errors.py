@@ -84,6 +84,10 @@ class InvalidModule(CompilationError, RuntimeError):
     """The operations that were built are not valid: MLIR's verifier says why.  A RuntimeError, as Triton's."""
 
 
+class UnsupportedReference(CompilationError, RuntimeError):
+    """A kernel refers to a function that it cannot call.  A RuntimeError, as Triton's."""
+
+
 class KernelMistake(TemplateError):
     """An error that the front end finds, before its place is added."""
 
@@ -219,8 +223,18 @@ class RecursiveCall(KernelMistake, RecursionError):
     template = "{name} calls itself: recursion is not supported in kernels"
 
 
+def ran_out_of_stack(error: Exception) -> bool:
+    """Whether Python ran out of its stack.  Such an error passes unchanged: each level would add text to it."""
+    return type(error) is RecursionError
+
+
 class BadCall(KernelMistake, TypeError):
     template = "{name}() {reason}"
+
+
+class NotCallable(KernelMistake, TypeError):
+    template = "'{kind}' object is not callable"
+    hint = "an operator or a comma may be missing before the parenthesis"
 
 
 class StaticAssertCondition(KernelMistake, NotImplementedError):

@@ -27,6 +27,7 @@ from ttkit.frontend.errors import (
     UndefinedName,
     UnsupportedLanguageConstruct,
     about_name,
+    ran_out_of_stack,
 )
 from ttkit.frontend.expressions import Expressions
 from ttkit.frontend.loops import Loops
@@ -113,6 +114,8 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         except CompilationError:
             raise
         except Exception as error:
+            if ran_out_of_stack(error):
+                raise
             raise self.failure(node, _text_of(error, node), error) from error
         self.node = outer
         builder.loc = loc
@@ -234,6 +237,8 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             except CompilationError:
                 raise
             except Exception as error:
+                if ran_out_of_stack(error):
+                    raise
                 raise self.error(self.node or tree, _text_of(error, self.node or tree)) from error
         finally:
             active.builder, active.generator = outer_builder, outer_generator

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 import ttkit.language as language
+from ttkit.frontend.branches import AMBIGUOUS, is_large
 from ttkit.frontend.carried_variables import stand_ins_of
 from ttkit.frontend.errors import (
     EndlessLoop,
@@ -107,6 +108,8 @@ class Loops(Visitor):
             if not isinstance(condition, tensor) and (known := unwrap(condition)):
                 raise EndlessLoop(condition=known)
             condition = to_tensor(condition)
+            if is_large(condition):
+                raise self.unsupported(node.test, *AMBIGUOUS)
             if condition.type != language.int1 and not condition.type.is_block():
                 condition = cast_to(condition, language.int1)
             builder.emit_op("scf.condition", [condition.handle, *condition_block.arguments])

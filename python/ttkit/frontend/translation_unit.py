@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ttkit.language.errors import Unsupported
@@ -13,6 +15,8 @@ from ttkit.triton_versions import FIRST, Version
 if TYPE_CHECKING:
     from ttkit.options import CompileOptions
     from ttkit.target import GPUTarget
+
+_RECURSION = 8  # calls of a function inside of itself: fewer do not fill Python's stack
 
 
 class TranslationUnit:
@@ -32,6 +36,23 @@ class TranslationUnit:
         self.functions: dict[str, Operation] = {}
         self.return_types: dict[str, Any] = {}
         self.recorded = 0
+        self._compiling: list[int] = []
+        self._depths: dict[int, int] = {}
+
+    @contextlib.contextmanager
+    def compiling(self, fn: Any) -> Iterator[None]:
+        """Notes that a function is compiled, for a call in another that is."""
+        key = id(fn)
+        self._compiling.append(key)
+        self._depths[key] = max(self._depths.get(key, 0), self._compiling.count(key))
+        try:
+            yield
+        finally:
+            self._compiling.pop()
+
+    def is_outermost_of_recursion(self, fn: Any) -> bool:
+        """Whether a function called itself so often that Python ran out of its stack, and these calls have ended."""
+        return self._depths[id(fn)] >= _RECURSION and all(self._depths[key] < _RECURSION for key in self._compiling)
 
     def new_tensor_type(self, element: Any, shape: tuple[int, ...]) -> Any:
         """The type of a tensor that is made of no other; in Gluon with a layout that its uses decide."""

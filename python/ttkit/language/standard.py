@@ -226,7 +226,14 @@ def _bitonic_merge(x, stage: core.constexpr, order: core.constexpr, n_dims: core
 @constexpr_function
 def _last_dim(dim, shape):
     """`dim`, which may be None, if it is the last one; else None."""
-    return len(shape) - 1 if dim is None or dim == len(shape) - 1 else None
+    last = core.wrap_axis(-1, len(shape))
+    return last if dim is None or dim == last else None
+
+
+@constexpr_function
+def _has_top(k, size):
+    """Whether the network of sort_impl can keep `k` of `size` elements."""
+    return k is None or (_is_power_of_two(k) and k <= size)
 
 
 @jit
@@ -234,10 +241,11 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     """The first `k` (all, if None) of the elements of `x` in order along `dim`, which must be the last."""
     axis: core.constexpr = _last_dim(dim, x.shape)
     core.static_assert(axis is not None, "only minor dimension is currently supported")
+    core.static_assert(_has_top(k, x.shape[axis]), "k must be a power of two, and at most the size along `dim`")
     stages: core.constexpr = _log2(x.shape[axis])
     kept_stages: core.constexpr = stages if k is None else _log2(k)
     rank: core.constexpr = _log2(x.numel)
-    if kept_stages == 0 and _since(3, 9):
+    if kept_stages == 0 and (_since(3, 9) or (k is not None and len(x.shape) == 1)):  # else it becomes a scalar
         return max(x, axis=axis, keep_dims=True) if descending else min(x, axis=axis, keep_dims=True)
     else:
         cube = core.reshape(x, [2] * rank if rank else [1])

@@ -49,7 +49,7 @@ def wrap_axis(axis: int, rank: int) -> int:
         BadAxis: there is no such dimension.
     """
     if not -rank <= axis < rank:
-        raise BadAxis(axis=axis, low=-rank, high=rank)
+        raise BadAxis(axis=axis, low=-rank, high=rank, advice="" if rank else "a scalar has no dimension")
     return axis % rank
 
 
@@ -83,7 +83,8 @@ def make_range(start: Any, end: Any, type_of: Callable[[int], Any] | None = None
     """`arange` with plain bounds; `type_of` gives the type of a range of so many numbers.  Raises BadArange."""
     for bound in (start, end):
         if not isinstance(bound, int):
-            advice = f"found {bound}; annotate the parameter as tl.constexpr, or use a larger constant range and a mask"
+            found = repr(bound) if isinstance(bound, str) else bound
+            advice = f"found {found}; annotate the parameter as tl.constexpr, or use a larger constant range and a mask"
             if isinstance(bound, float):
                 advice = f"found {bound}, which is a float; pass the integer {int(bound)}"
             reason = "arange's arguments must be of type tl.constexpr"

@@ -26,13 +26,14 @@ _HOMES = {
     "TensorDescriptor": "ttkit.runtime.tensor_descriptor",
     "TensorWrapper": "ttkit.runtime.mock_tensors",
     "WrongArchitecture": "ttkit.cuda.libcuda",
+    "driver": "ttkit.runtime.driver",
     "reinterpret": "ttkit.runtime.mock_tensors",
     "set_allocator": "ttkit.runtime.global_scratch",
     "set_interpret_mode": "ttkit.language.interpret_mode",
     "synchronize": "ttkit.cuda.device",
 }
 
-__all__ = sorted([*_HOMES, "driver"])
+__all__ = sorted(_HOMES)
 
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -23,6 +23,14 @@ def by_keyword(x, *, y):
 def calls_itself(x):
     return calls_itself(x)
 
+@jit
+def calls_itself_by_another(x):
+    return calls_it_back(x - 1)
+
+@jit
+def calls_it_back(x):
+    return calls_itself_by_another(x - 1)
+
 @jit(noinline=True)
 def kept(x):
     return x
@@ -262,6 +270,7 @@ ERRORS = [
     ("if t > 0:\n        pass", "Boolean value of Tensor with more than one value is ambiguous"),
     ("for x in range(n):\n        if n > x:\n            return", "Cannot have `return` statements inside"),
     ("for x in range(n):\n        f = t", "Loop-carried variable f has initial type fp32 but is re-assigned to"),
+    ("while t > 0:\n        t -= 1", "Boolean value of Tensor with more than one value is ambiguous"),
     ("while True:\n        n += 1", "the loop never ends: its condition is True"),
     ("while N:\n        n += 1", "the loop never ends: its condition is"),
     ("while n > 0:\n        n = w", "Loop-carried variable n has initial type int32"),
@@ -280,6 +289,13 @@ ERRORS = [
     ("a = tl.extra.libdevice.nothing(t)", "nothing"),
     ("a = 2 ** t", "; see tl.math"),
     ("a = +t", "found a tensor "),
+    ("a = calls_itself_by_another(3)", "by an `if` on constants\nRecursionError('calls_itself_by_another calls itself"),
+    ("a = tl.cast(1, 'x')", "a dtype, such as tl.float32, as its argument 'dtype', found 'x'"),
+    ("a = tl.sort(n)", "a scalar has no dimension\ninvalid axis -1"),
+    ("a = tl.flip(n)", "a scalar has no dimension\ninvalid axis -1"),
+    ("a = t (t + 1)", "may be missing before the parenthesis\nTypeError(\"'tensor' object is not callable\")"),
+    ("a = tl.topk(t, 3)", "k must be a power of two, and at most the size"),
+    ("a = tl.topk(t, 32)", "k must be a power of two, and at most the size"),
 ]
 
 
