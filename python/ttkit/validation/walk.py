@@ -12,13 +12,14 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
+from ttkit.validation.blocks import Blocks
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.claims import note_claims
 from ttkit.validation.differences import note_effect
 from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
-from ttkit.validation.paths import chosen, merged_arrivals, targets
+from ttkit.validation.paths import chosen
 from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, make
@@ -346,29 +347,8 @@ class Walk:
         return tuple(chosen(condition, a, b) for a, b in zip(ones, others, strict=True))
 
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
-        """Blocks that branch forwards only."""
-        arrivals: dict[int, list[tuple[Term, State, tuple[Value, ...]]]] = {
-            0: [(truth(True), self.state, tuple(arguments))]
-        }
-        path, done = self.path, []
-        for number, block in enumerate(region.blocks):
-            if number not in arrivals:
-                continue
-            condition, self.state, values = merged_arrivals(arrivals.pop(number))
-            self.path = both(path, condition)
-            last, given = self.block(block, frame, values)
-            if not last.successors:
-                done.append((condition, self.state, given))
-                continue
-            for target, when, passed in targets(last, given):
-                if target <= number:
-                    raise NotModelled("a branch backwards between blocks", last)
-                together = both(condition, when)
-                if not (together.is_const and not together.attr):
-                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
-        _, self.state, results = merged_arrivals(done)
-        self.path = path
-        return results
+        """Blocks that branch to one another."""
+        return Blocks(self, region, frame).results(arguments)
 
 
 def only_effects(memory: Term) -> bool:
