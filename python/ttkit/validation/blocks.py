@@ -42,11 +42,15 @@ class Head:
 
 
 class Blocks:
-    """Follows the blocks of a region."""
+    """Follows the blocks of a region, in the order of their numbers if possible: then conditions are those of scf."""
 
     def __init__(self, walk: Any, region: Region, frame: dict[int, Any]) -> None:
         self.walk, self.region, self.frame = walk, region, frame
         self.graph = graph_of(region)
+        place = {number: n for n, number in enumerate(self.graph.order)}
+        ends = [(number, target) for number in place for target in region.blocks[number].instructions[-1].successors]
+        in_order = all(number < target for number, target in ends if place[number] < place[target])
+        self.order = sorted(place) if in_order else self.graph.order
 
     def results(self, arguments: list[Value]) -> tuple[Value, ...]:
         """The operands of the terminators that end the region.
@@ -67,7 +71,7 @@ class Blocks:
         walk, path = self.walk, self.walk.path
         out: list[Way] = []
         back: list[Arrival] = []
-        for number in self.graph.order:
+        for number in self.order:
             if number not in within or number not in arrivals:
                 continue
             condition, walk.state, values = merged_arrivals(arrivals.pop(number))
