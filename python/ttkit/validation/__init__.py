@@ -16,7 +16,7 @@
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
 * `facts.py`: facts that values keep, as their terms show (`axis_terms.py`).
 * `promises.py`, `claims.py`: promises, and what is taken to hold.
-* `kept_attributes.py`, `placements.py`: attributes, and places in memory.
+* `interfaces.py`, `kept_attributes.py`, `placements.py`: how functions are called, attributes, places in memory.
 * `outcomes.py`: whether a function may stand for another; `differences.py`: where it may not, in words.
 * `comparison.py`: whether two functions are equal, with `pairing.py` (values of loops), `solver.py` (z3) and
   `rounding.py`.

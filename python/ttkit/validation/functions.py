@@ -20,6 +20,7 @@ from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, declared, proposal, takes
 from ttkit.validation.differences import Difference, Sentence
+from ttkit.validation.interfaces import changed_interface
 from ttkit.validation.iterations import Many, order
 from ttkit.validation.kept_attributes import changed_attribute
 from ttkit.validation.lowered.proof import lowering_difference
@@ -166,9 +167,10 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     """
     begun = time.monotonic()
     pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
-    changed, is_wrong = changed_interface(pair)
+    follows = takes("launch_to_follow", pass_name)
+    changed, is_wrong = changed_interface(before, after, name, follows)
     if changed:
-        fails = is_wrong and not takes("launch_to_follow", pass_name)
+        fails = is_wrong and not follows
         return Verdict(name, REFUTED if fails else OPEN, changed)
     with garbage_collection.paused():
         renumbers = declared("renumbers_programs", pass_name) or ProgramOrder.of(before) != ProgramOrder.of(after)
@@ -181,44 +183,6 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         if found:
             verdict = Verdict(name, REFUTED, str(found), fails=found.fails)
     return replace(verdict, seconds=time.monotonic() - begun)
-
-
-def changed_interface(pair: Pair) -> tuple[str, bool]:
-    """The change of how a function is called, in words, empty if there is none; whether callers are certain to fail.
-
-    Descriptors may become what they hold: pointer, sizes, strides and padding.
-    """
-    old, new = pair.before.functions[pair.name], pair.after.functions.get(pair.name)
-    if new is None or new.body is None:
-        return "the function is gone after the pass", not old.private
-    if new.is_lowered:
-        return "", False
-    if new.private and not old.private:
-        return "the function is public before the pass, and private after it", True
-    for what in ("argument", "result"):
-        ours, theirs = (getattr(one, f"{what}_types") for one in (old, new))
-        opened = any(map(is_descriptor, ours)) and not any(map(is_descriptor, theirs))
-        if opened and what == "argument":
-            with Session():
-                ours, theirs = (parts_of_arguments(one) for one in (old, new))
-        if len(ours) != len(theirs):
-            return f"the function has {len(ours)} {what}s before the pass, and {len(theirs)} after it", not (
-                opened or old.private
-            )
-        for place, (a, b) in enumerate(zip(ours, theirs)):
-            if not opened and plain_type(a) != plain_type(b):
-                return f"{what} {place} has type {a.text} before the pass, and {b.text} after it", not old.private
-    return "", False
-
-
-def parts_of_arguments(function: Function) -> list[Term]:
-    """The symbols of arguments, several of a descriptor."""
-    return [part for value in symbolic_arguments(function) for part in parts_of(value)]
-
-
-def plain_type(kind: ValueType | None) -> Any:
-    """The part of a type that a caller sees: no layout."""
-    return kind and (kind.shape, kind.element, plain_type(kind.pointee))
 
 
 def proof(pair: Pair) -> Verdict:
