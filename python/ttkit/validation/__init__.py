@@ -21,7 +21,7 @@
 * `comparison.py`: whether two functions are equal, with `pairing.py` (values of loops), `solver.py` (z3) and
   `rounding.py`.
 * `consecutive.py`: loops that together stand for one; `sums.py`: sums in another order.
-* `functions.py`: the verdict on a function, also for trip counts up to a bound.
+* `functions.py`: the verdict on a function, also for trip counts up to a bound; `budgets.py`: the time for it.
 * `unchanged.py`: code that a pass leaves alone, which needs no terms.
 * `counterexamples.py`: inputs on which the interpreter shows a difference; `undefined.py`: where it says nothing.
 * `proofs.py`: the passes of a pipeline; `live.py`: those of the kernels that a process compiles.

@@ -16,6 +16,7 @@ from ttkit.analysis.program_order import ProgramOrder
 from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import ValueType
+from ttkit.validation.budgets import Budget
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, declared, proposal, takes
@@ -102,7 +103,7 @@ class Pair:
     before: Module
     after: Module
     name: str
-    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    time: Budget = field(default_factory=lambda: Budget(SECONDS))
     failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
     sums_fit: bool = False
     broken: set[Promise] = field(default_factory=set)
@@ -278,7 +279,7 @@ def choices(count: int) -> Iterator[tuple[int, ...]]:
 def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> Verdict:
     rounding: set[str] = set()
     for trips in itertools.product(range(least, most), repeat=len(chosen)):
-        if time.monotonic() > pair.deadline:
+        if pair.time.is_over:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
         with Session():
             bounds = pair.loops()
@@ -309,7 +310,7 @@ def arguments_that_failed(pair: Pair) -> Iterator[dict[int, int]]:
 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
     """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
-    pair = replace(pair, deadline=min(pair.deadline, time.monotonic() + MORE_SECONDS))
+    pair = replace(pair, time=pair.time.part(MORE_SECONDS))
     head, tail = rounds(pair) * slots(pair) + 1, max(2, slots(pair))
     for shift, later in WAYS:
         first, last = head + max(0, -shift), tail + later
@@ -327,7 +328,7 @@ def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Ver
     rounding: set[str] = set()
     period, rest = 1, 0
     while rest < period:
-        if time.monotonic() > pair.deadline:
+        if pair.time.is_over:
             return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
         with Session() as session:
             lower, upper, step = pair.loops()[chosen]
