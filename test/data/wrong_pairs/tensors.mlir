@@ -918,27 +918,6 @@ tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32)
   tt.store %az, %s : tensor<128x!tt.ptr<f32>>
   tt.return
 }
-// --- an opposite of a difference
-tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32) {
-  %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-  %px = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-  %ax = tt.addptr %px, %r : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-  %py = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-  %ay = tt.addptr %py, %r : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-  %pz = tt.splat %z : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-  %az = tt.addptr %pz, %r : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-  %ns = tt.splat %n : i32 -> tensor<128xi32>
-  %in = arith.cmpi slt, %r, %ns : tensor<128xi32>
-  %v = tt.load %ax : tensor<128x!tt.ptr<f32>>
-  %w = tt.load %ay : tensor<128x!tt.ptr<f32>>
-  %c0 = arith.constant dense<0.0> : tensor<128xf32>
-  %m0 = arith.constant dense<-0.0> : tensor<128xf32>
-  %c1 = arith.constant dense<1.0> : tensor<128xf32>
-  [[%t = arith.subf %v, %w : tensor<128xf32>
-  %s = arith.negf %t : tensor<128xf32>||%s = arith.subf %w, %v : tensor<128xf32>]]
-  tt.store %az, %s : tensor<128x!tt.ptr<f32>>
-  tt.return
-}
 // --- a square root of a square
 tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32) {
   %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
