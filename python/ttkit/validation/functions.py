@@ -23,7 +23,7 @@ from ttkit.validation.counterexamples import arguments_with, counterexample, dec
 from ttkit.validation.differences import Difference, Sentence
 from ttkit.validation.interfaces import changed_interface
 from ttkit.validation.iterations import Many, order
-from ttkit.validation.kept_attributes import changed_attribute
+from ttkit.validation.kept_attributes import changed_attribute, say_waits
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.outcomes import may_replace
@@ -167,6 +167,8 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         searches: whether to look for a counterexample where there is no proof.
     """
     begun = time.monotonic()
+    for module in (before, after):
+        say_waits(module)
     pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
     follows = takes("launch_to_follow", pass_name)
     changed, is_wrong = changed_interface(before, after, name, follows)

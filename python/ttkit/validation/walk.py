@@ -18,6 +18,7 @@ from ttkit.validation.claims import note_claims
 from ttkit.validation.differences import note_effect
 from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
+from ttkit.validation.kept_attributes import unknown_attribute
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
 from ttkit.validation.paths import chosen
 from ttkit.validation.promises import note_promises
@@ -250,6 +251,8 @@ class Walk:
         meaning = MEANINGS.get(op.name)
         if meaning is None:
             raise NotModelled("this operation is not modelled", op)
+        if op.name in EXACT_IF_UNROLLED and (unknown := unknown_attribute(op)):
+            raise NotModelled(f"its attribute {unknown} is not modelled", op)
         if op.regions and op.name not in OWN_REGIONS:
             results = meaning(self, op, frame)
         else:
