@@ -5,7 +5,8 @@
 * `values.py`: block pointers, descriptors, views of buffers and of tensors.
 * `walk.py`: walks a function, with its state, its branches (`paths.py`) and its reads.
 * `loops.py`: loops as systems of equations, equal up to the order of what they carry.
-* `while_loops.py`: loops that end by a condition; `blocks.py`: those that branches make (`graphs.py`).
+* `while_loops.py`: loops that end by a condition; `blocks.py`: those that branches make (`graphs.py`);
+  `moving_views.py`: views that loops carry.
 * `steady.py`: pipelined loops, by induction over a period; `iterations.py`: how many there are, one as another;
   `snapshots.py`: what they carry, and what is in the background.
 * `together.py`: groups of warps, followed in turn; `steady_groups.py`: their pipelined loops as one.

@@ -23,8 +23,9 @@ from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.comparisons import less, resized
 from ttkit.validation.integers import add, exact_interval, multiply, number, subtract
+from ttkit.validation.moving_views import carried_parts, may_move, with_carried
 from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, has_part, indices, make, rewritten, session
-from ttkit.validation.values import NotModelled, Token, Value, parts_of, with_parts
+from ttkit.validation.values import NotModelled, Token, Value, View, parts_of
 
 MOST_KNOWN = 16
 """Iterations of a loop whose step is not known, but whose facts say how many there are."""
@@ -297,12 +298,13 @@ class Iteration:
 
     def shape_of(self, place: int) -> tuple[int, ...]:
         """The shape of a value that the operation carries; of scalars in other values ()."""
-        return self.kinds[place].shape if isinstance(self.values[place], Term) else ()
+        value = self.values[place]
+        return self.kinds[place].shape if isinstance(value, Term) else value.shape if may_move(value) else ()
 
     def _symbols(self, place: int, value: Value) -> Value:
         shape = self.shape_of(place)
-        found = tuple(symbol(self.level, (place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
-        return with_parts(value, found) if found else value
+        found = tuple(symbol(self.level, (place, n), part.sort, shape) for n, part in enumerate(carried_parts(value)))
+        return with_carried(value, found) if found else value
 
     def finish(self, yielded: tuple[Value, ...]) -> None:
         """Notes what an iteration gives.
@@ -311,7 +313,11 @@ class Iteration:
             NotModelled: it gives other buffers than it took, or leaves copies in flight.
         """
         for old, new in zip(self.values, yielded, strict=True):
-            if not parts_of(old) and old is not new and not isinstance(old, Token):
+            if may_move(old):
+                stays = isinstance(new, View) and new.buffer is old.buffer and new.shape == old.shape
+            else:
+                stays = bool(parts_of(old)) or old is new or isinstance(old, Token)
+            if not stays:
                 raise NotModelled("the loop carries buffers", self.op)
         state = self.walk.state
         if any(buffer not in state.contents for buffer in self.buffers):
@@ -330,7 +336,7 @@ class Iteration:
         """The equations of all that is carried."""
         found: System = {MEMORY: Carried(self.state.memory, (), self.after_state.memory)}
         for place, (old, new) in enumerate(zip(self.values, self.yielded)):
-            for n, pair in enumerate(zip(parts_of(old), parts_of(new), strict=True)):
+            for n, pair in enumerate(zip(carried_parts(old), carried_parts(new), strict=True)):
                 found[place, n] = Carried(pair[0], self.shape_of(place), pair[1])
         for place, buffer in enumerate(self.buffers):
             contents = self.after_state.contents[buffer]
@@ -361,6 +367,6 @@ class Iteration:
         found: list[Value] = []
         for place, value in enumerate(self.values):
             shape = self.shape_of(place)
-            made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
-            found.append(with_parts(value, made) if made else value)
+            made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(carried_parts(value)))
+            found.append(with_carried(value, made) if made else value)
         return tuple(found)

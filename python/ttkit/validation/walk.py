@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -34,6 +35,7 @@ from ttkit.validation.values import (
 )
 
 MAX_CALLS = 20
+SEGMENTS, TOKEN = "operandSegmentSizes", "!ttg.async.token"
 UNWAITED = "that stores in the background end in time, with no wait for them at the end"
 Frame = dict[int, Any]
 
@@ -319,9 +321,10 @@ class Walk:
         touched(self, GLOBAL, True)
         terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
         names = tuple(str(one) for one in key if not isinstance(one, Term))
-        shapes = tuple(kind.shape for kind in op.operand_types)
+        shapes, segments = without_tokens(op)
         args = (self.state.memory, *terms)
-        key_of_op = () if names == ("write",) else key_of(op)
+        own = tuple(one for one in key_of(op) if one[0] != SEGMENTS)
+        key_of_op = () if names == ("write",) else (*own, (SEGMENTS, str(segments))) if segments else own
         self.state.memory = make("effect", args, (names, key_of_op, shapes), MEMORY)
         return self.state.memory
 
@@ -352,6 +355,14 @@ class Walk:
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
         """Blocks that branch to one another."""
         return Blocks(self, region, frame).results(arguments)
+
+
+def without_tokens(op: Instruction) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    """The shapes of the operands that are no tokens, and how many of them are in each segment."""
+    is_real = [kind.text != TOKEN for kind in op.operand_types]
+    shapes = tuple(kind.shape for kind, real in zip(op.operand_types, is_real) if real)
+    ends = list(itertools.accumulate(op.attributes.get(SEGMENTS, ()), initial=0))
+    return shapes, tuple(sum(is_real[first:last]) for first, last in itertools.pairwise(ends))
 
 
 def only_effects(memory: Term) -> bool:

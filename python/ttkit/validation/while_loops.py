@@ -7,8 +7,9 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import truth
 from ttkit.validation.loops import Closed, Iteration, final, replaced, solve
+from ttkit.validation.moving_views import carried_parts, may_move, places_of, with_carried
 from ttkit.validation.terms import Term
-from ttkit.validation.values import Value, parts_of, with_parts
+from ttkit.validation.values import NotModelled, Value, View
 
 
 def while_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, ...]:
@@ -47,10 +48,22 @@ class Last:
         return final(self.closed.of(self.goes_on, term), term.sort, shape)
 
     def value(self, value: Value, shape: tuple[int, ...]) -> Value:
-        """A value of the last iteration, after the loop."""
-        shape = shape if isinstance(value, Term) else ()
-        made = tuple(self.term(part, shape) for part in parts_of(value))
-        return with_parts(value, made) if made else value
+        """A value of the last iteration, after the loop.
+
+        Raises:
+            NotModelled: a view of a buffer that is followed by itself, and that the loop chooses.
+        """
+        if isinstance(value, View):
+            moves = any(self.loop.level in place.loops for place in places_of(value))
+            if moves and not may_move(value):
+                raise NotModelled("a view that a loop chooses", self.loop.op)
+            if not moves:
+                return value
+            shape = value.shape
+        elif not isinstance(value, Term):
+            shape = ()
+        made = tuple(self.term(part, shape) for part in carried_parts(value))
+        return with_carried(value, made) if made else value
 
     def state(self, stops: Any) -> Any:
         """The state after the loop, of the one in which its last iteration leaves it."""
