@@ -43,7 +43,7 @@ def test_copies_of_tiles_are_proved(name):
         ("fence.proxy.async.shared::cta;", "", "with no fence between"),
         ("fence.proxy.async.shared::cta;", "fence.proxy.async.global;", "not modelled: fence.proxy.async.global"),
         ("swizzle_mode.shared::cta.b1024.b32", "swizzle_mode.shared::cta.b1024.b64", "not modelled: tensormap"),
-        ("fence.proxy.async.shared::cta;\", constraints = \"\", has_side_effects", "fence.proxy.async.shared::cta;\", constraints = \"\"",
+        ("shared::cta;\", constraints = \"\", has_side_effects", "shared::cta;\", constraints = \"\"",
          "not said to have effects"),
         (r"@$1 fence.proxy.tensormap::generic.acquire.gpu [ $0 + 0 ], 0x80;\0A\09", "", "no fence of its proxy"),
     ],

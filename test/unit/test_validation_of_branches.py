@@ -18,7 +18,9 @@ tt.func public @k(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %n: i32, %m: i32) {
   %c2 = arith.constant 2 : i32
   %true = arith.constant true
 """
-COUNTED = HEAD + """
+COUNTED = (
+    HEAD
+    + """
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %m) -> (i32) : i32 {
     %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
     %v = tt.load %p : !tt.ptr<i32>
@@ -30,7 +32,10 @@ COUNTED = HEAD + """
   tt.return
 }
 """
-NESTED = HEAD + """
+)
+NESTED = (
+    HEAD
+    + """
   %s = scf.for %i = %c0 to %n step %c2 iter_args(%a = %m) -> (i32) : i32 {
     %t = scf.for %j = %i to %m step %c1 iter_args(%d = %a) -> (i32) : i32 {
       %p = tt.addptr %x, %j : !tt.ptr<i32>, i32
@@ -51,7 +56,10 @@ NESTED = HEAD + """
   tt.return
 }
 """
-LOCKED = HEAD + """
+)
+LOCKED = (
+    HEAD
+    + """
   scf.while : () -> () {
     %old = tt.atomic_cas acquire, gpu, %x, %c0, %c1 : (!tt.ptr<i32>, i32, i32) -> i32
     %q = arith.cmpi eq, %old, %c1 : i32
@@ -66,7 +74,10 @@ LOCKED = HEAD + """
   tt.return
 }
 """
-SEARCHED = HEAD + """
+)
+SEARCHED = (
+    HEAD
+    + """
   %r:2 = scf.while (%i = %c0, %a = %m) : (i32, i32) -> (i32, i32) {
     %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
     %v = tt.load %p : !tt.ptr<i32>
@@ -85,9 +96,11 @@ SEARCHED = HEAD + """
   tt.return
 }
 """
+)
 LOOPS = {"counted": COUNTED, "nested": NESTED, "locked": LOCKED, "searched": SEARCHED}
 BRANCHES = {
-    "counted": HEAD + """
+    "counted": HEAD
+    + """
   cf.br ^bb1(%c0, %m : i32, i32)
 ^bb1(%i: i32, %a: i32):
   %q = arith.cmpi slt, %i, %n : i32
@@ -104,7 +117,8 @@ BRANCHES = {
   tt.return
 }
 """,
-    "locked": HEAD + """
+    "locked": HEAD
+    + """
   cf.br ^bb1
 ^bb1:
   %old = tt.atomic_cas acquire, gpu, %x, %c0, %c1 : (!tt.ptr<i32>, i32, i32) -> i32
@@ -118,7 +132,8 @@ BRANCHES = {
   tt.return
 }
 """,
-    "searched": HEAD + """
+    "searched": HEAD
+    + """
   cf.br ^bb1(%c0, %m : i32, i32)
 ^bb1(%i: i32, %a: i32):
   %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
@@ -137,7 +152,8 @@ BRANCHES = {
   tt.return
 }
 """,
-    "left in two places": HEAD + """
+    "left in two places": HEAD
+    + """
   cf.br ^bb1(%c0, %m : i32, i32)
 ^bb1(%i: i32, %a: i32):
   %q = arith.cmpi slt, %i, %n : i32
@@ -234,7 +250,10 @@ def test_loops_that_become_branches_are_proved(name):
 @pytest.mark.parametrize("name", BRANCHES)
 def test_the_same_branches_are_proved(name):
     right = BRANCHES[name]
-    assert verdict(LOOPS.get(name, right), right.replace("%true = ", "%yes = arith.constant 3 : i32\n  %true = ")).outcome == PROVED
+    assert (
+        verdict(LOOPS.get(name, right), right.replace("%true = ", "%yes = arith.constant 3 : i32\n  %true = ")).outcome
+        == PROVED
+    )
 
 
 @pytest.mark.parametrize(("name", "old", "new"), WRONG)
@@ -251,6 +270,10 @@ def test_a_lock_is_proved_through_all_passes():
     with Context() as context:
         module = ttkit.context.parse_file(str(IR / "spin_lock.90.ttir"), context)
         proofs = ttkit.validation.PassProofs(searches=False)
-        run_passes(module, "ttkit-ttir{capability=90},ttkit-ttgir{capability=90},ttkit-llir{capability=90}", subscribers=[proofs])
+        run_passes(
+            module,
+            "ttkit-ttir{capability=90},ttkit-ttgir{capability=90},ttkit-llir{capability=90}",
+            subscribers=[proofs],
+        )
     assert "convert-scf-to-cf" in {one.pass_name for one in proofs.verdicts}
     assert {one.verdict.outcome for one in proofs.verdicts} == {PROVED}

@@ -167,7 +167,9 @@ def test_a_pass_makes_no_facts_about_results(fact):
 def test_blocks_of_descriptors_may_change_where_the_launch_follows():
     context = Context()
     text = "tt.func public @k(%x: !tt.tensordesc<tensor<64x64xf16>>) {\n  tt.return\n}"
-    old, half, other = (decoded(text.replace(*change), context) for change in (("", ""), ("<64", "<32"), ("f16", "i16")))
+    old, half, other = (
+        decoded(text.replace(*change), context) for change in (("", ""), ("<64", "<32"), ("f16", "i16"))
+    )
     divides = "nvgpu-test-ws-data-partition"
     assert validate(old, half, "k", divides).outcome == PROVED
     assert validate(old, half, "k", "canonicalize").outcome == REFUTED

@@ -12,7 +12,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction, Region
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import both, either, negation, truth
+from ttkit.validation.booleans import both, negation, truth
 from ttkit.validation.graphs import graph_of, made_in, used_behind
 from ttkit.validation.loops import Counted, Iteration, counted_loop
 from ttkit.validation.paths import merged_arrivals, targets
@@ -30,7 +30,7 @@ Way = tuple["int | None", Arrival]
 
 @dataclass
 class Head:
-    """Where the iterations of a counted loop begin: a branch to its body, if the index is below a bound, or out of it.
+    """The block in which the iterations of a counted loop begin: it goes on to the body while the index is small.
 
     place: of the index among the block's arguments.
     upper, step: slots of the bound and of what is added.
@@ -61,7 +61,7 @@ class Blocks:
         ways, _ = self.follow(frozenset(self.graph.order), {0: [(truth(True), self.walk.state, tuple(arguments))]})
         if not ways:
             raise NotModelled("a loop that does not end")
-        _, self.walk.state, found = merged_arrivals([arrival for _, arrival in ways])
+        _, self.walk.state, found = joined([arrival for _, arrival in ways])
         return found
 
     def follow(
@@ -74,7 +74,7 @@ class Blocks:
         for number in self.order:
             if number not in within or number not in arrivals:
                 continue
-            condition, walk.state, values = merged_arrivals(arrivals.pop(number))
+            condition, walk.state, values = joined(arrivals.pop(number))
             walk.path = both(path, condition)
             is_loop = number in self.graph.bodies and number != head
             for target, (when, state, passed) in self.loop(number, values) if is_loop else self.block(number, values):
@@ -122,7 +122,7 @@ class Blocks:
         out, back = self.follow(body, {number: [(truth(True), walk.state, tuple(loop.symbols))]}, number)
         if not back or not out:
             raise NotModelled("a loop that does not end, or does not come back", walk.current)
-        goes_on, walk.state, following = merged_arrivals(back)
+        goes_on, walk.state, following = joined(back)
         loop.finish(following)
         last = Last(loop, goes_on)
         for slot in used_behind(self.region, body):
@@ -141,13 +141,13 @@ class Blocks:
         return ways
 
     def behind(self, last: Last, value: Value, kind: ValueType) -> Value:
-        """A value of the last iteration, behind the loop.
+        """A value of the last iteration, after the loop.
 
         Raises:
             NotModelled: a buffer that begins in the loop.
         """
         if isinstance(value, View) and value.buffer not in last.loop.buffers:
-            raise NotModelled("a buffer that begins in a loop and is used behind it", self.walk.current)
+            raise NotModelled("a buffer that begins in a loop and is used after it", self.walk.current)
         return last.value(value, kind.shape)
 
     def counted(self, number: int, head: Head, values: tuple[Value, ...]) -> list[Way]:
@@ -170,7 +170,7 @@ class Blocks:
             out, back = self.follow(body, {inside: [(truth(True), walk.state, passed)]}, number)
             if out or not back:
                 raise NotModelled("a loop that does not come back", last)
-            _, walk.state, following = merged_arrivals(back)
+            _, walk.state, following = joined(back)
             return tuple(without(following))
 
         bounds = values[place], self.frame[head.upper], self.frame[head.step]
@@ -208,7 +208,7 @@ class Blocks:
         return Head(place, upper, step) if used & made <= known else None
 
     def step(self, body: frozenset[int], following: int, index: int) -> int | None:
-        """What the loop adds to its index to get the next one; None if it does something else."""
+        """The slot that the loop adds to its index to get the next one; None if it does something else."""
         for number in body:
             for op in self.region.blocks[number].instructions:
                 if following in op.results and op.name == "arith.addi" and index in op.operands:
@@ -244,3 +244,17 @@ class Blocks:
     def returned(self) -> tuple[ValueType, ...]:
         """The types of what the region gives."""
         return next(b.instructions[-1].operand_types for b in self.region.blocks if not b.instructions[-1].successors)
+
+
+def joined(arrivals: list[Arrival]) -> Arrival:
+    """The condition, the state and the values where paths join; choices are by what the paths do not have in common."""
+    parts = [conjuncts(condition) for condition, _, _ in arrivals]
+    common = [part for part in parts[0] if all(part in others for others in parts)]
+    own = [both(*(part for part in one if part not in common)) for one in parts]
+    condition, state, values = merged_arrivals([(one, *rest) for one, (_, *rest) in zip(own, arrivals)])
+    return both(*common, condition), state, values
+
+
+def conjuncts(condition: Term) -> tuple[Term, ...]:
+    """The conditions that hold together."""
+    return condition.args if condition.head == "and" else (condition,)

@@ -1,4 +1,4 @@
-"""How long a proof is looked for."""
+"""The time for which a proof is looked for."""
 
 from __future__ import annotations
 

@@ -306,7 +306,9 @@ class Comparison:
         return (
             firsts
             and all(self.same(ones[n][1], again(others[m][1]), known) for n, m in pairs.items())
-            and all(self.same(a.args[n], again(b.args[n]), known if each and counted else given) for n in range(1, roots))
+            and all(
+                self.same(a.args[n], again(b.args[n]), known if each and counted else given) for n in range(1, roots)
+            )
         )
 
 

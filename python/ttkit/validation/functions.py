@@ -7,15 +7,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
-from typing import Any
 
 import ttkit.validation.left_early as left_early
 import ttkit.validation.renumbered as renumbered
 from ttkit import garbage_collection
 from ttkit.analysis.program_order import ProgramOrder
 from ttkit.interpreter.decode import Function, Instruction, Module
-from ttkit.interpreter.ops.descriptor import is_descriptor
-from ttkit.interpreter.values import ValueType
 from ttkit.validation.budgets import Budget
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
@@ -31,10 +28,10 @@ from ttkit.validation.placements import overlap
 from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
-from ttkit.validation.terms import Session, Term
+from ttkit.validation.terms import Session
 from ttkit.validation.trip_counts import Bounds, assume, loops_of
 from ttkit.validation.unchanged import same_code
-from ttkit.validation.values import NotModelled, parts_of, symbolic_arguments
+from ttkit.validation.values import NotModelled
 from ttkit.validation.walk import Limits, Outcome, Walk
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"

@@ -1,4 +1,4 @@
-"""How functions are called, before and after a pass."""
+"""Arguments and results of functions, before and after a pass."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parts_of_arguments(function: Function) -> list[Term]:
 
 
 def plain_type(kind: ValueType | None, any_block: bool = False) -> Any:
-    """The part of a type that a caller sees: no layout; with `any_block` also not the shape of a descriptor's blocks."""
+    """The part of a type that a caller sees: no layout, and with `any_block` no shape of a descriptor's blocks."""
     if kind is None:
         return None
     if any_block and is_descriptor(kind):

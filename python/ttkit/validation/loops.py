@@ -234,7 +234,7 @@ def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, 
 
 
 def counted_loop(walk: Any, of: Counted) -> tuple[Value, ...]:
-    """What a loop leaves, of all its iterations at once, or of one after the other if their number is known."""
+    """The values that a loop leaves, of all iterations at once, or of one after the other if their number is known."""
     lower, upper, step = of.bounds
     values = of.values
     trips = trip_count(lower, upper, step)

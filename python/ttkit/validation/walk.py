@@ -358,7 +358,7 @@ class Walk:
 
 
 def without_tokens(op: Instruction) -> tuple[tuple[Any, ...], tuple[int, ...]]:
-    """The shapes of the operands that are no tokens, and how many of them are in each segment."""
+    """The shapes of the operands besides tokens, and how many of these are in each segment."""
     is_real = [kind.text != TOKEN for kind in op.operand_types]
     shapes = tuple(kind.shape for kind, real in zip(op.operand_types, is_real) if real)
     ends = list(itertools.accumulate(op.attributes.get(SEGMENTS, ()), initial=0))
