@@ -36,6 +36,7 @@ class DataPartition(Pass):
 
     name = "nvgpu-test-ws-data-partition"
     may_change = "the order of floating-point sums"  # numpy sums a slice of a product in another order
+    takes_launch_to_follow = "it makes tensor maps with the blocks that the compiled kernel asks for"
     num_warp_groups: int = option(0, "groups of warps: one loads, the others get a slice each; below 3 nothing is done")
 
     def run(self, op: ir.Operation) -> None:

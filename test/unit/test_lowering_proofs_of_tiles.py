@@ -41,6 +41,10 @@ def test_copies_of_tiles_are_proved(name):
          "a tensor map with the codes"),
         ("@$0 cp.async.bulk.tensor", "cp.async.bulk.tensor", "the condition of a copy|copied twice|the kernel has"),
         ("fence.proxy.async.shared::cta;", "", "with no fence between"),
+        ("fence.proxy.async.shared::cta;", "fence.proxy.async.global;", "not modelled: fence.proxy.async.global"),
+        ("swizzle_mode.shared::cta.b1024.b32", "swizzle_mode.shared::cta.b1024.b64", "not modelled: tensormap"),
+        ("shared::cta;\", constraints = \"\", has_side_effects", "shared::cta;\", constraints = \"\"",
+         "not said to have effects"),
         (r"@$1 fence.proxy.tensormap::generic.acquire.gpu [ $0 + 0 ], 0x80;\0A\09", "", "no fence of its proxy"),
     ],
 )  # fmt: skip
@@ -64,3 +68,11 @@ def test_a_wrong_copy_is_not_proved(old, new, reason):
 def test_a_mistake_in_a_protocol_that_is_proved_changes_no_result(name):
     before, after = lowered(name)
     assert check_proved_mistakes(before, after, context(), PASS, 1, planted_in_protocols.MISTAKES) >= 25
+
+
+def test_a_wait_for_reads_is_no_wait_for_writes():
+    before, after = lowered("descriptor_copy.100.ttir")
+    assert "cp.async.bulk.wait_group.read 0" in after
+    for_writes, waits = before.replace("{read_only}", "{read_only = false}"), after.replace("group.read 0", "group 0")
+    assert "a wait for reads alone" in proved(for_writes, after).reason
+    assert proved(for_writes, waits).outcome == proved(before, waits).outcome == PROVED

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ttkit.context import Context
+from ttkit.interpreter.check.generated_inputs import try_inputs
 from ttkit.validation import validate
 from ttkit.validation.functions import OPEN, PROVED, REFUTED
 from ttkit.validation.proofs import decoded
+from ttkit.validation.undefined import is_defined
 
 ARGUMENTS = "%out: !tt.ptr<i32>, %n: i32, %m: i32"
 KERNEL = """tt.func public @k({}) {{
@@ -162,3 +164,30 @@ def test_a_pass_makes_no_facts_about_results(fact):
     fact = fact.replace("16 : i32", "dense<16> : tensor<1xi32>")
     assert verdict(body.format(""), body.format(f"{{{fact}}}")).outcome == OPEN
     assert verdict(body.format(f"{{{fact}}}"), body.format("")).outcome == PROVED
+
+
+def test_blocks_of_descriptors_may_change_where_the_launch_follows():
+    context = Context()
+    text = "tt.func public @k(%x: !tt.tensordesc<tensor<64x64xf16>>) {\n  tt.return\n}"
+    old, half, other = (
+        decoded(text.replace(*change), context) for change in (("", ""), ("<64", "<32"), ("f16", "i16"))
+    )
+    divides = "nvgpu-test-ws-data-partition"
+    assert validate(old, half, "k", divides).outcome == PROVED
+    assert validate(old, half, "k", "canonicalize").outcome == REFUTED
+    assert validate(old, other, "k", divides).outcome == OPEN
+
+
+def test_inputs_on_which_programs_race_say_nothing():
+    text = """tt.func public @k(%x: !tt.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %v = tt.load %x : !tt.ptr<i32>
+  %w = arith.addi %v, %one : i32
+  tt.store %x, %w : !tt.ptr<i32>
+  tt.return
+}"""
+    module = decoded(text, Context())
+    function = module.functions["k"]
+    for grid, defined in ((1, True), (3, False)):
+        inputs = try_inputs(module, function, 0, [], (grid, 1, 1), {})[0]
+        assert is_defined(module, function, inputs) == defined

@@ -43,7 +43,7 @@ def verdict(before: str, after: str) -> Verdict:
     return validate(old, new, name, searches=False)
 
 
-WRONG = pairs("pairs") | pairs("facts")
+WRONG = pairs("pairs") | pairs("facts") | pairs("tensors") | pairs("waits") | pairs("buffers")
 OPERATION = re.compile(
     r"\b(arith|cf|gpu|llvm|math|scf|tt|ttg|ttng)\.\w+.* at \"-\":\d+:\d+|@k has |argument \d+ of @k "
 )

@@ -87,7 +87,7 @@ def run_programs(
         yield from run_lowered(module, function, memory, grid, programs, values, options)
         return
     kinds = shared_races(module, options.races)
-    size = 1 if kinds else batch_size(module, programs.size)
+    size = 1 if kinds or options.alone else batch_size(module, programs.size)
     memory.programs = programs
     if options.observer is not None:
         options.observer.begin(function, values)

@@ -55,6 +55,7 @@ class Options:
     seed: the order in which programs run; None for ascending.
     trace: called with (machine, op, results) after each operation.
     observer: what sees each operation, see `Observer`.
+    alone: whether programs run one by one, and not several at once; those of lowered code always do.
     progress: called with (programs done, programs in all).
     function: the kernel's name; None for the only public one.
     max_steps: operations after which to give up, each counted once for all programs of a batch.
@@ -74,6 +75,7 @@ class Options:
     turns: np.random.Generator | None = None
     tma: bool | None = None
     observer: Observer | None = None
+    alone: bool = False
 
     @property
     def races(self) -> frozenset[str]:

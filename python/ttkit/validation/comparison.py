@@ -293,19 +293,22 @@ class Comparison:
         pairs = paired(a, b, level, ones, others)
         renamed = {theirs: symbol_of(a, level, ours) for ours, theirs in pairs.items()}
         counted, each = kind != "while", kind != "for"
-        known = (*given, less(make("count", (), (level,), a.args[0].sort), a.args[0])) if counted else given
+        goes_on = less(make("count", (), (level,), a.args[0].sort), a.args[0]) if counted else a.args[0]
+        known = (*given, goes_on)
 
         def again(term: Term) -> Term:
             """A term of the second loop by the names of the first."""
             return replaced(term, level, {n: symbol for n, symbol in renamed.items() if symbol is not None})
 
-        if counted and not self.same(a.args[0], again(b.args[0]), given):
+        if not self.same(a.args[0], again(b.args[0]), given):
             return False
         firsts = all(self.same(ones[n][0], others[m][0], given) for n, m in pairs.items())
         return (
             firsts
             and all(self.same(ones[n][1], again(others[m][1]), known) for n, m in pairs.items())
-            and all(self.same(a.args[n], again(b.args[n]), known if each else given) for n in range(roots))
+            and all(
+                self.same(a.args[n], again(b.args[n]), known if each and counted else given) for n in range(1, roots)
+            )
         )
 
 

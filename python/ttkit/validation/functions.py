@@ -7,21 +7,20 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
-from typing import Any
 
 import ttkit.validation.left_early as left_early
 import ttkit.validation.renumbered as renumbered
 from ttkit import garbage_collection
 from ttkit.analysis.program_order import ProgramOrder
 from ttkit.interpreter.decode import Function, Instruction, Module
-from ttkit.interpreter.ops.descriptor import is_descriptor
-from ttkit.interpreter.values import ValueType
+from ttkit.validation.budgets import Budget
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import arguments_with, counterexample, declared, proposal, takes
 from ttkit.validation.differences import Difference, Sentence
+from ttkit.validation.interfaces import changed_interface
 from ttkit.validation.iterations import Many, order
-from ttkit.validation.kept_attributes import changed_attribute
+from ttkit.validation.kept_attributes import changed_attribute, say_waits
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.outcomes import may_replace
@@ -29,10 +28,10 @@ from ttkit.validation.placements import overlap
 from ttkit.validation.promises import Promise
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
-from ttkit.validation.terms import Session, Term
+from ttkit.validation.terms import Session
 from ttkit.validation.trip_counts import Bounds, assume, loops_of
 from ttkit.validation.unchanged import same_code
-from ttkit.validation.values import NotModelled, parts_of, symbolic_arguments
+from ttkit.validation.values import NotModelled
 from ttkit.validation.walk import Limits, Outcome, Walk
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"
@@ -101,7 +100,7 @@ class Pair:
     before: Module
     after: Module
     name: str
-    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    time: Budget = field(default_factory=lambda: Budget(SECONDS))
     failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
     sums_fit: bool = False
     broken: set[Promise] = field(default_factory=set)
@@ -165,10 +164,13 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         searches: whether to look for a counterexample where there is no proof.
     """
     begun = time.monotonic()
+    for module in (before, after):
+        say_waits(module)
     pair = Pair(before, after, name, sums_fit=takes("sums_to_fit", pass_name))
-    changed, is_wrong = changed_interface(pair)
+    follows = takes("launch_to_follow", pass_name)
+    changed, is_wrong = changed_interface(before, after, name, follows)
     if changed:
-        fails = is_wrong and not takes("launch_to_follow", pass_name)
+        fails = is_wrong and not follows
         return Verdict(name, REFUTED if fails else OPEN, changed)
     with garbage_collection.paused():
         renumbers = declared("renumbers_programs", pass_name) or ProgramOrder.of(before) != ProgramOrder.of(after)
@@ -181,44 +183,6 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         if found:
             verdict = Verdict(name, REFUTED, str(found), fails=found.fails)
     return replace(verdict, seconds=time.monotonic() - begun)
-
-
-def changed_interface(pair: Pair) -> tuple[str, bool]:
-    """The change of how a function is called, in words, empty if there is none; whether callers are certain to fail.
-
-    Descriptors may become what they hold: pointer, sizes, strides and padding.
-    """
-    old, new = pair.before.functions[pair.name], pair.after.functions.get(pair.name)
-    if new is None or new.body is None:
-        return "the function is gone after the pass", not old.private
-    if new.is_lowered:
-        return "", False
-    if new.private and not old.private:
-        return "the function is public before the pass, and private after it", True
-    for what in ("argument", "result"):
-        ours, theirs = (getattr(one, f"{what}_types") for one in (old, new))
-        opened = any(map(is_descriptor, ours)) and not any(map(is_descriptor, theirs))
-        if opened and what == "argument":
-            with Session():
-                ours, theirs = (parts_of_arguments(one) for one in (old, new))
-        if len(ours) != len(theirs):
-            return f"the function has {len(ours)} {what}s before the pass, and {len(theirs)} after it", not (
-                opened or old.private
-            )
-        for place, (a, b) in enumerate(zip(ours, theirs)):
-            if not opened and plain_type(a) != plain_type(b):
-                return f"{what} {place} has type {a.text} before the pass, and {b.text} after it", not old.private
-    return "", False
-
-
-def parts_of_arguments(function: Function) -> list[Term]:
-    """The symbols of arguments, several of a descriptor."""
-    return [part for value in symbolic_arguments(function) for part in parts_of(value)]
-
-
-def plain_type(kind: ValueType | None) -> Any:
-    """The part of a type that a caller sees: no layout."""
-    return kind and (kind.shape, kind.element, plain_type(kind.pointee))
 
 
 def proof(pair: Pair) -> Verdict:
@@ -314,7 +278,7 @@ def choices(count: int) -> Iterator[tuple[int, ...]]:
 def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> Verdict:
     rounding: set[str] = set()
     for trips in itertools.product(range(least, most), repeat=len(chosen)):
-        if time.monotonic() > pair.deadline:
+        if pair.time.is_over:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
         with Session():
             bounds = pair.loops()
@@ -345,7 +309,7 @@ def arguments_that_failed(pair: Pair) -> Iterator[dict[int, int]]:
 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
     """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
-    pair = replace(pair, deadline=min(pair.deadline, time.monotonic() + MORE_SECONDS))
+    pair = replace(pair, time=pair.time.part(MORE_SECONDS))
     head, tail = rounds(pair) * slots(pair) + 1, max(2, slots(pair))
     for shift, later in WAYS:
         first, last = head + max(0, -shift), tail + later
@@ -363,7 +327,7 @@ def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Ver
     rounding: set[str] = set()
     period, rest = 1, 0
     while rest < period:
-        if time.monotonic() > pair.deadline:
+        if pair.time.is_over:
             return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
         with Session() as session:
             lower, upper, step = pair.loops()[chosen]

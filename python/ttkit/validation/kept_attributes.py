@@ -7,12 +7,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.interpreter.decode import Module
+from ttkit.interpreter.decode import Instruction, Module
+from ttkit.module_attributes import USES_TWO_CTAS
 from ttkit.validation.axis_terms import FACTS
+from ttkit.validation.registry import KNOWN_ATTRIBUTES
 from ttkit.validation.unchanged import is_unread
 
 HARMLESS = ("tt.nv_tma_desc", "tt.num_stages", "noinline", "sym_visibility")
 """Attributes that promise nothing: how an argument is passed, hints for passes."""
+
+
+NOTES = ("\0", "tt.", "ttg.")
+"""What attributes begin with that passes leave for each other."""
+STORE_WAIT = "ttng.async_tma_store_wait"
+
+
+def say_waits(module: Module) -> None:
+    """Says of each wait for stores by TMA whether it is for reads alone: without a word a module with the attribute of
+    Triton 3.9 waits for writes, too."""
+    by_default = USES_TWO_CTAS not in module.attributes
+    for function in module.functions.values():
+        for op in function.operations() if function.body is not None else ():
+            if op.name == STORE_WAIT:
+                op.attributes["read_only"] = bool(op.attributes.get("read_only", by_default))
+
+
+def unknown_attribute(op: Instruction) -> str:
+    """An attribute that no exact meaning reads, of an operation that has one; empty without one."""
+    found = (name for name in op.attributes if not (is_unread(name) or name.startswith(NOTES)))
+    return next((name for name in found if name not in KNOWN_ATTRIBUTES), "")
 
 
 def changed_attribute(before: Module, after: Module, name: str) -> str:

@@ -14,15 +14,18 @@ is a term of those equations that it depends on.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.comparisons import less, resized
 from ttkit.validation.integers import add, exact_interval, multiply, number, subtract
+from ttkit.validation.moving_views import carried_parts, may_move, with_carried
 from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, has_part, indices, make, rewritten, session
-from ttkit.validation.values import NotModelled, Token, Value, parts_of, with_parts
+from ttkit.validation.values import NotModelled, Token, Value, View, parts_of
 
 MOST_KNOWN = 16
 """Iterations of a loop whose step is not known, but whose facts say how many there are."""
@@ -204,15 +207,41 @@ def trip_count(lower: Term, upper: Term, step: Term) -> Term:
     return make("trips", (lower, upper, step), None, lower.sort)
 
 
+@dataclass
+class Counted:
+    """A loop whose iterations are counted before it begins.
+
+    op: the operation, or the branch into the loop, with the types of what is carried.
+    body: follows an iteration, from its index and what is carried to what the next one gets.
+    """
+
+    op: Instruction
+    bounds: tuple[Term, Term, Term]
+    values: list[Value]
+    kinds: Sequence[ValueType]
+    body: Callable[[Term, list[Value]], tuple[Value, ...]]
+
+
 def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, ...]:
-    """The results of scf.for, of all its iterations at once, or of one after the other if their number is known."""
-    lower, upper, step = (frame[slot] for slot in op.operands[:3])
-    values = [frame[slot] for slot in op.operands[3:]]
+    """The results of scf.for."""
+    lower, upper, step, *values = (frame[slot] for slot in op.operands)
+
+    def body(index: Term, carried: list[Value]) -> tuple[Value, ...]:
+        """The region."""
+        return walk.region(op.regions[0], frame, [index, *carried])
+
+    return counted_loop(walk, Counted(op, (lower, upper, step), values, op.result_types, body))
+
+
+def counted_loop(walk: Any, of: Counted) -> tuple[Value, ...]:
+    """The values that a loop leaves, of all iterations at once, or of one after the other if their number is known."""
+    lower, upper, step = of.bounds
+    values = of.values
     trips = trip_count(lower, upper, step)
     if trips.is_const and trips.attr <= max(1, walk.limits.unrolls):
         index = lower
         for _ in range(trips.attr):
-            values = list(walk.region(op.regions[0], frame, [index, *values]))
+            values = list(of.body(index, values))
             index = add(index, step)
         return tuple(values)
     walk.bounds.append((lower, upper, step))
@@ -220,9 +249,8 @@ def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, 
     counter = make("count", (), (level,), lower.sort)
     index = add(lower, multiply(step, counter))
     start = walk.state
-    loop = Iteration(walk, op, values)
-    yielded = walk.region(op.regions[0], frame, [index, *loop.symbols])
-    loop.finish(yielded)
+    loop = Iteration(walk, of.op, of.kinds, values)
+    loop.finish(of.body(index, loop.symbols))
     system = loop.system()
     solved = solve(system, level, counter)
     closed = Closed(system, level, "for")
@@ -255,8 +283,8 @@ def final(system: Term, sort: str, shape: tuple[int, ...]) -> Term:
 class Iteration:
     """One iteration of a loop, of symbols for what it carries: the values of the operation, memory and buffers."""
 
-    def __init__(self, walk: Any, op: Instruction, values: list[Value]) -> None:
-        self.walk, self.op, self.values = walk, op, values
+    def __init__(self, walk: Any, op: Instruction, kinds: Sequence[ValueType], values: list[Value]) -> None:
+        self.walk, self.op, self.kinds, self.values = walk, op, kinds, values
         self.level = walk.level
         self.state = walk.state
         self.buffers = list(walk.state.contents)
@@ -270,13 +298,13 @@ class Iteration:
 
     def shape_of(self, place: int) -> tuple[int, ...]:
         """The shape of a value that the operation carries; of scalars in other values ()."""
-        kinds = self.op.result_types if self.op.name == "scf.for" else self.op.operand_types
-        return kinds[place].shape if isinstance(self.values[place], Term) else ()
+        value = self.values[place]
+        return self.kinds[place].shape if isinstance(value, Term) else value.shape if may_move(value) else ()
 
     def _symbols(self, place: int, value: Value) -> Value:
         shape = self.shape_of(place)
-        found = tuple(symbol(self.level, (place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
-        return with_parts(value, found) if found else value
+        found = tuple(symbol(self.level, (place, n), part.sort, shape) for n, part in enumerate(carried_parts(value)))
+        return with_carried(value, found) if found else value
 
     def finish(self, yielded: tuple[Value, ...]) -> None:
         """Notes what an iteration gives.
@@ -285,7 +313,11 @@ class Iteration:
             NotModelled: it gives other buffers than it took, or leaves copies in flight.
         """
         for old, new in zip(self.values, yielded, strict=True):
-            if not parts_of(old) and old is not new and not isinstance(old, Token):
+            if may_move(old):
+                stays = isinstance(new, View) and new.buffer is old.buffer and new.shape == old.shape
+            else:
+                stays = bool(parts_of(old)) or old is new or isinstance(old, Token)
+            if not stays:
                 raise NotModelled("the loop carries buffers", self.op)
         state = self.walk.state
         if any(buffer not in state.contents for buffer in self.buffers):
@@ -304,7 +336,7 @@ class Iteration:
         """The equations of all that is carried."""
         found: System = {MEMORY: Carried(self.state.memory, (), self.after_state.memory)}
         for place, (old, new) in enumerate(zip(self.values, self.yielded)):
-            for n, pair in enumerate(zip(parts_of(old), parts_of(new), strict=True)):
+            for n, pair in enumerate(zip(carried_parts(old), carried_parts(new), strict=True)):
                 found[place, n] = Carried(pair[0], self.shape_of(place), pair[1])
         for place, buffer in enumerate(self.buffers):
             contents = self.after_state.contents[buffer]
@@ -335,44 +367,6 @@ class Iteration:
         found: list[Value] = []
         for place, value in enumerate(self.values):
             shape = self.shape_of(place)
-            made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
-            found.append(with_parts(value, made) if made else value)
+            made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(carried_parts(value)))
+            found.append(with_carried(value, made) if made else value)
         return tuple(found)
-
-
-# --- scf.while
-
-
-def while_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, ...]:
-    """The results of scf.while."""
-    level = walk.level
-    values = [frame[slot] for slot in op.operands]
-    loop = Iteration(walk, op, values)
-    condition, *passed = walk.region(op.regions[0], frame, loop.symbols)
-    assert isinstance(condition, Term)
-    stops = walk.state.copy()
-    walk.path = condition
-    yielded = walk.region(op.regions[1], frame, list(passed))
-    loop.finish(yielded)
-    system = loop.system()
-    solved = solve(system, level, None)
-    closed = Closed(system, level, "while")
-    goes_on = replaced(condition, level, solved)
-
-    def close(term: Term, shape: tuple[int, ...]) -> Term:
-        """A term of the last iteration, after the loop."""
-        term = replaced(term, level, solved)
-        return final(closed.of(goes_on, term), term.sort, shape) if level in term.loops else term
-
-    state = loop.state.copy()
-    state.memory = close(stops.memory, ())
-    for buffer in loop.buffers:
-        state.contents[buffer] = close(stops.contents[buffer], buffer.shape)
-    walk.state = state
-    loop.keep_reads(lambda access: closed.of(goes_on, replaced(access, level, solved)), truth(True), level)
-    results: list[Value] = []
-    for kind, value in zip(op.result_types, passed):
-        shape = kind.shape if isinstance(value, Term) else ()
-        made = tuple(close(part, shape) for part in parts_of(value))
-        results.append(with_parts(value, made) if made else value)
-    return tuple(results)

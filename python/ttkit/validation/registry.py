@@ -40,6 +40,15 @@ EXACT_IF_UNROLLED = (
 )
 """Operations that have an exact meaning only where loops are followed one iteration after the other."""
 
+KNOWN_ATTRIBUTES = frozenset(
+    """
+    num pendings count size kind read_only isVolatile cache evict contiguity operandSegmentSizes inputPrecision
+    maxNumImpreciseAcc isAsync is_async is_unsigned a_type b_type multicast multicastCTA nbytes alignment elem_type
+    interleave_layout swizzle_mode fill_mode
+    """.split()
+)
+"""Attributes that these meanings read, and hints: with another one, such as `two_ctas`, an operation has none."""
+
 FAMILIES = tuple(
     "elementwise tensors memory buffers asynchronous barriers tensor_maps tensor_memory control groups".split()
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,13 +13,15 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.axis_terms import Hints
 from ttkit.validation.background_registers import Sources, check_written, sources_of
+from ttkit.validation.blocks import Blocks
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.claims import note_claims
 from ttkit.validation.differences import note_effect
 from ttkit.validation.facts import note_arguments, note_copy, note_results
 from ttkit.validation.happens_before import GLOBAL, Order, touched
+from ttkit.validation.kept_attributes import unknown_attribute
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
-from ttkit.validation.paths import chosen, merged_arrivals, targets
+from ttkit.validation.paths import chosen
 from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, make
@@ -32,6 +35,7 @@ from ttkit.validation.values import (
 )
 
 MAX_CALLS = 20
+SEGMENTS, TOKEN = "operandSegmentSizes", "!ttg.async.token"
 UNWAITED = "that stores in the background end in time, with no wait for them at the end"
 Frame = dict[int, Any]
 
@@ -249,6 +253,8 @@ class Walk:
         meaning = MEANINGS.get(op.name)
         if meaning is None:
             raise NotModelled("this operation is not modelled", op)
+        if op.name in EXACT_IF_UNROLLED and (unknown := unknown_attribute(op)):
+            raise NotModelled(f"its attribute {unknown} is not modelled", op)
         if op.regions and op.name not in OWN_REGIONS:
             results = meaning(self, op, frame)
         else:
@@ -315,9 +321,10 @@ class Walk:
         touched(self, GLOBAL, True)
         terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
         names = tuple(str(one) for one in key if not isinstance(one, Term))
-        shapes = tuple(kind.shape for kind in op.operand_types)
+        shapes, segments = without_tokens(op)
         args = (self.state.memory, *terms)
-        key_of_op = () if names == ("write",) else key_of(op)
+        own = tuple(one for one in key_of(op) if one[0] != SEGMENTS)
+        key_of_op = () if names == ("write",) else (*own, (SEGMENTS, str(segments))) if segments else own
         self.state.memory = make("effect", args, (names, key_of_op, shapes), MEMORY)
         return self.state.memory
 
@@ -346,29 +353,16 @@ class Walk:
         return tuple(chosen(condition, a, b) for a, b in zip(ones, others, strict=True))
 
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
-        """Blocks that branch forwards only."""
-        arrivals: dict[int, list[tuple[Term, State, tuple[Value, ...]]]] = {
-            0: [(truth(True), self.state, tuple(arguments))]
-        }
-        path, done = self.path, []
-        for number, block in enumerate(region.blocks):
-            if number not in arrivals:
-                continue
-            condition, self.state, values = merged_arrivals(arrivals.pop(number))
-            self.path = both(path, condition)
-            last, given = self.block(block, frame, values)
-            if not last.successors:
-                done.append((condition, self.state, given))
-                continue
-            for target, when, passed in targets(last, given):
-                if target <= number:
-                    raise NotModelled("a branch backwards between blocks", last)
-                together = both(condition, when)
-                if not (together.is_const and not together.attr):
-                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
-        _, self.state, results = merged_arrivals(done)
-        self.path = path
-        return results
+        """Blocks that branch to one another."""
+        return Blocks(self, region, frame).results(arguments)
+
+
+def without_tokens(op: Instruction) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    """The shapes of the operands besides tokens, and how many of these are in each segment."""
+    is_real = [kind.text != TOKEN for kind in op.operand_types]
+    shapes = tuple(kind.shape for kind, real in zip(op.operand_types, is_real) if real)
+    ends = list(itertools.accumulate(op.attributes.get(SEGMENTS, ()), initial=0))
+    return shapes, tuple(sum(is_real[first:last]) for first, last in itertools.pairwise(ends))
 
 
 def only_effects(memory: Term) -> bool:

@@ -190,6 +190,7 @@ def run(
     fences: bool = False,
     observer: Observer | None = None,
     groups: bool = False,
+    alone: bool = False,
 ) -> Outcome:
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
 
@@ -199,6 +200,7 @@ def run(
         fences: whether a missing fence in IR that is not lowered is an error; one in lowered code always is.
         observer: sees the operations.
         groups: whether a race of groups of warps in shared memory is an error.
+        alone: whether programs run one by one.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
@@ -212,7 +214,9 @@ def run(
     rows: list[tuple[np.ndarray, ...]] = []
     kinds = [kind for kind, wanted in (("fences", fences), ("groups", groups)) if wanted]
     # Inputs are made for a meaning, which is the same before and after TMA gets in: no stride is rounded up for it.
-    options = Options(deadline=start + inputs.seconds, race=",".join(kinds) or False, observer=observer, tma=False)
+    options = Options(
+        deadline=start + inputs.seconds, race=",".join(kinds) or False, observer=observer, tma=False, alone=alone
+    )
     programs = inputs.programs
     if programs is None:
         programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)

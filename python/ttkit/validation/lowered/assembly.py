@@ -22,7 +22,7 @@ from ttkit.validation.lowered.bits import as_flag, bits, bytes_of, join, joined,
 from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.histograms import COUNT, count_elements
 from ttkit.validation.lowered.llvm_meanings import regrouped
-from ttkit.validation.lowered.meanings import PTX, means, ptx
+from ttkit.validation.lowered.meanings import PTX, RESTS, means, ptx
 from ttkit.validation.lowered.register_order import function_of, text_of_assembly
 from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
@@ -40,6 +40,8 @@ TYPES = {
 TYPES |= {"f16": 2, "bf16": 2, "f16x2": 4, "bf16x2": 4}
 PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
 """Types of which a register holds two."""
+ON_REGISTERS = ("mov", "add", "createpolicy")
+"""Instructions that do nothing but give their results."""
 
 
 class Assembly:
@@ -135,11 +137,23 @@ class Assembly:
             given = mapped(as_flag, self.value(statement.guard))
             self.guard = mapped(negation, given) if statement.negated else given
         for count in range(len(statement.words), 0, -1):
-            meaning = PTX.get(".".join(statement.words[:count]))
+            name = ".".join(statement.words[:count])
+            meaning = PTX.get(name)
             if meaning is not None:
+                rest = ".".join(statement.words[count:])
+                if rest not in RESTS.get(name, (rest,)):
+                    break
+                if name not in ON_REGISTERS:
+                    self.acts_on_memory()
                 meaning(self, list(statement.words), *statement.operands)
                 return
         raise NotModelled(f"inline assembly that is not modelled: {statement.name}", self.op)
+
+    def acts_on_memory(self) -> None:
+        """Raises NotModelled unless LLVM knows that the assembly does more than its results."""
+        if not self.op.attributes.get("has_side_effects"):
+            said = "an access to memory that LLVM may move or leave out: it is not said to have effects"
+            raise NotModelled(said, self.op)
 
     def value(self, operand: Operand) -> Register:
         """A register or a number: bits.
@@ -258,17 +272,10 @@ def access_of(asm: Assembly, words: list[str]) -> tuple[str, int]:
     Raises:
         NotModelled: it is ordered, or of another kind.
     """
-    acts_on_memory(asm)
     spaces = [word_ for word_ in words if word_ in ("global", "shared")]
     if len(spaces) != 1 or words[-1] not in TYPES or set(words[:-1]) - KNOWN_OF_ACCESSES:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     return spaces[0], TYPES[words[-1]]
-
-
-def acts_on_memory(asm: Assembly) -> None:
-    """Raises NotModelled unless LLVM knows that the assembly does more than its results."""
-    if not asm.op.attributes.get("has_side_effects"):
-        raise NotModelled("an access to memory that LLVM may move or leave out: it is not said to have effects", asm.op)
 
 
 @ptx("ld")
@@ -314,7 +321,6 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
     Raises:
         NotModelled: of several registers, or of shared memory unless it counts elements.
     """
-    acts_on_memory(asm)
     target, address, *values = operands if words[0] == "atom" else ("_", *operands)
     size = TYPES.get(words[-1])
     space = [word_ for word_ in words if word_ in ("global", "shared")]
@@ -346,7 +352,6 @@ def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Op
     Raises:
         NotModelled: some threads do not, or elements have another size.
     """
-    acts_on_memory(asm)
     machine = asm.machine
     machine.together()
     if words[-1] != "b16" or len(asm.guard) != 1 or not (asm.guard[0].is_const and asm.guard[0].attr):

@@ -9,7 +9,7 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.booleans import both, choose, truth
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.accesses import known_threads, load_global, place, whole_address
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.assembly import Assembly
 from ttkit.validation.lowered.bits import bits
 from ttkit.validation.lowered.meanings import means, ptx
 from ttkit.validation.lowered.registers import Register, full, mapped
@@ -28,7 +28,6 @@ def copy(asm: Assembly, words: list[str], target: Operand, source: Operand, size
     Raises:
         NotModelled: of a number of bytes that is neither that nor 0.
     """
-    acts_on_memory(asm)
     if set(words) - KNOWN:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     [count] = {term.attr for term in asm.value(size)}

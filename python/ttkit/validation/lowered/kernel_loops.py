@@ -14,10 +14,11 @@ from typing import Any
 from ttkit.interpreter.decode import Region
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both, choose, either
+from ttkit.validation.graphs import used_behind
 from ttkit.validation.integers import add, remainder_unsigned, scaled, subtract, sum_of
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.buffers import address_of, leaves
-from ttkit.validation.lowered.flow import Loop, cases, kept_from_before, live_at, used_behind
+from ttkit.validation.lowered.flow import Loop, cases, kept_from_before, live_at
 from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.paths import chosen, merged_arrivals, targets
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within, session

@@ -9,10 +9,11 @@ from typing import Any
 from ttkit.interpreter.decode import Region
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import truth
+from ttkit.validation.graphs import graph_of, used_behind
 from ttkit.validation.lowered.arrivals import Arrival, merged
 from ttkit.validation.lowered.buffers import Touched, bytes_in, check, hold
 from ttkit.validation.lowered.flights import Flight, in_flight, taken
-from ttkit.validation.lowered.flow import Loop, cases, graph_of, kept_from_before, used_behind
+from ttkit.validation.lowered.flow import Loop, cases, kept_from_before
 from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by, rest
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered

@@ -13,13 +13,14 @@ from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module
 from ttkit.validation.booleans import both, negation, truth
+from ttkit.validation.graphs import graph_of
 from ttkit.validation.lowered import messages
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import Arrival, State, is_false, merged
 from ttkit.validation.lowered.buffers import Touched
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.flights import Flight
-from ttkit.validation.lowered.flow import follow, graph_of
+from ttkit.validation.lowered.flow import follow
 from ttkit.validation.lowered.groups import Meetings, region_of
 from ttkit.validation.lowered.kernel_groups import Group
 from ttkit.validation.lowered.kernel_loops import Key, called

@@ -6,7 +6,7 @@ from typing import Any
 
 from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, place
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.assembly import Assembly
 from ttkit.validation.lowered.bits import bits
 from ttkit.validation.lowered.buffers import leaves
 from ttkit.validation.lowered.groups import check_waited, take
@@ -57,7 +57,6 @@ def by_one(asm: Assembly, name: str, address: Operand, count: int | None) -> tup
         NotModelled: several threads do it, elsewhere, under another condition or by another number.
     """
     machine, here = asm.machine, doers(asm)
-    acts_on_memory(asm)
     if not here:
         return None
     event, signal = next_signal(machine, name, f"mbarrier: {name}")
@@ -146,7 +145,6 @@ def by_several(asm: Assembly, address: Operand, count: int) -> None:
         NotModelled: together they arrive another number of times, elsewhere, or under another condition.
     """
     machine, here = asm.machine, doers(asm)
-    acts_on_memory(asm)
     if not here:
         return
     event, signal = next_signal(machine, "arrive", "an arrival at an mbarrier")
@@ -188,7 +186,7 @@ def released(asm: Assembly, threads: list[int]) -> None:
                 raise NotModelled("an arrival that may come before what other threads do in shared memory", asm.op)
 
 
-@ptx("wait.mbarrier")
+@ptx("wait.mbarrier", rest=("",))
 def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> None:
     """All threads wait for a phase; the copies that count at the barrier have arrived.
 
@@ -196,7 +194,6 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
         NotModelled: some do not, or for another phase.
     """
     machine = asm.machine
-    acts_on_memory(asm)
     machine.all_here("a wait at an mbarrier")
     condition = uniform(asm.guard)
     if condition.is_const and not condition.attr:

@@ -17,7 +17,8 @@ LOWERED: dict[str, LoweredMeaning] = {}
 PTX: dict[str, LoweredMeaning] = {}
 """By the first words of an instruction's name; the longest that fit are used.  Takes (assembly, words, *operands)."""
 
-
+RESTS: dict[str, tuple[str, ...]] = {}
+"""What may follow these words in an instruction's name."""
 PURE: set[str] = set()
 """Operations whose results depend on registers alone: copies of a loop share them."""
 
@@ -29,8 +30,14 @@ def means(*names: str, pure: bool = False) -> Callable[[LoweredMeaning], Lowered
     return declares(LOWERED, names)
 
 
-def ptx(*names: str) -> Callable[[LoweredMeaning], LoweredMeaning]:
-    """Declares a function to be the meaning of the instructions that begin so."""
+def ptx(*names: str, rest: tuple[str, ...] | None = None) -> Callable[[LoweredMeaning], LoweredMeaning]:
+    """Declares a function to be the meaning of the instructions that begin so.
+
+    Args:
+        rest: what may follow in the name of an instruction; without it the meaning looks at the words itself.
+    """
+    if rest is not None:
+        RESTS.update(dict.fromkeys(names, rest))
     return declares(PTX, names)
 
 

@@ -283,8 +283,8 @@ def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> 
 
 @at_once("ttng.async_tma_store_wait")
 def store_wait(walk: Any, op: Instruction) -> tuple:
-    """All stores but the newest ones have read their views."""
-    signal(walk, Signal("store wait", numbers=(op.attributes["pendings"],)))
+    """All stores but the newest ones have read their views, and are in memory where it waits for writes."""
+    signal(walk, Signal("store wait", numbers=(op.attributes["pendings"], int(op.attributes.get("read_only", True)))))
     return ()
 
 

@@ -14,9 +14,10 @@ from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
 from ttkit.target import MOST_REGISTERS
 from ttkit.validation.booleans import both, truth
+from ttkit.validation.graphs import Graph, graph_of
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
-from ttkit.validation.lowered.flow import Graph, follow, graph_of
+from ttkit.validation.lowered.flow import follow
 from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_groups import (
     Groups,

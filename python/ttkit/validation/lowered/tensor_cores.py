@@ -20,7 +20,7 @@ from ttkit.layout.tcgen5 import FP4 as FP4_KIND
 from ttkit.layout.tcgen5 import FP4_BY_FP8, KINDS, MIXED, instruction_descriptor, scaled_descriptor
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.assembly import Assembly
 from ttkit.validation.lowered.bits import as_flag, bits, bytes_of, cast, integer_sort, joined, split
 from ttkit.validation.lowered.groups import take
 from ttkit.validation.lowered.mbarriers import by_one, uses
@@ -173,7 +173,6 @@ def product(
     Raises:
         NotModelled: several threads issue it, or it is of another kind.
     """
-    acts_on_memory(asm)
     here = electable(asm)
     if not here:
         return

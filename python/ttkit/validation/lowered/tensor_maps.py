@@ -12,7 +12,7 @@ from typing import Any
 
 from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, known_threads, place
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.assembly import Assembly
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
 from ttkit.validation.lowered.shared_memory import WARP, Stamp
@@ -72,14 +72,19 @@ def first_warp(asm: Assembly) -> list[int]:
     return here
 
 
+WIDE = ("global_address", "global_stride")
+"""Fields of 64 bits."""
+
+
 @ptx("tensormap.replace.tile")
 def replace_field(asm: Assembly, words: list[str], address: Operand, *rest: Operand) -> None:
     """A field of the map in shared memory.
 
     Raises:
-        NotModelled: the memory was not zero before.
+        NotModelled: the memory was not zero before, or the field has another size.
     """
-    acts_on_memory(asm)
+    if words[4:] != ["shared::cta", "b1024", "b64" if words[3] in WIDE else "b32"]:
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     thread, shared = alone(asm), asm.machine.state.shared
     at = place(full(asm.address(address), asm.machine.threads)[thread])
     position = int(str(rest[0]), 0) if len(rest) == 2 else -1
@@ -111,14 +116,13 @@ def is_empty(shared: Any, thread: int, at: int) -> bool:
     return all(one.is_const and not one.attr for one in found)
 
 
-@ptx("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned")
+@ptx("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned", rest=("",))
 def publish(asm: Assembly, words: list[str], target: Operand, source: Operand, size: Operand) -> None:
     """The map is in global memory; its threads synchronize before.
 
     Raises:
         NotModelled: it overlaps another one, or it is not whole.
     """
-    acts_on_memory(asm)
     state, warp = asm.machine.state, first_warp(asm)
     state.shared.synchronize(warp[0] // WARP)
     at, pointer = place(uniform(asm.address(source))), uniform(asm.address(target))
@@ -166,7 +170,7 @@ def number_in(asm: Assembly, term: Term) -> int:
     return int(term.attr)
 
 
-@ptx("fence.proxy.tensormap::generic.acquire.gpu")
+@ptx("fence.proxy.tensormap::generic.acquire.gpu", rest=("",))
 def acquire(asm: Assembly, words: list[str], address: Operand, size: Operand) -> None:
     """Copies of whoever comes after see the map.
 

@@ -17,7 +17,7 @@ from ttkit.interpreter.lowered.ptx_text import Address, Operand
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import sum_of
 from ttkit.validation.lowered.accesses import guarded, known_threads, place
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory, listed
+from ttkit.validation.lowered.assembly import Assembly, listed
 from ttkit.validation.lowered.bits import bits, join, sized, split
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import collapsed, full, uniform
@@ -60,7 +60,6 @@ def by_a_warp(asm: Assembly, words: list[str], known: str) -> int | None:
     Raises:
         NotModelled: several do it, or a part of one, or it is of another form.
     """
-    acts_on_memory(asm)
     if ".".join(words) != known:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     here = known_threads(asm.machine, asm.guard)
@@ -127,7 +126,6 @@ def words_of(asm: Assembly, words: list[str], count: int, address: Operand, seco
     Raises:
         NotModelled: threads of a warp give different ones, or another warp's.
     """
-    acts_on_memory(asm)
     machine = asm.machine
     machine.together()
     form = PATTERN.fullmatch(".".join(words))
@@ -175,7 +173,7 @@ def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *se
     asm.unfinished = True
 
 
-@ptx("tcgen05.wait::ld")
+@ptx("tcgen05.wait::ld", rest=("sync.aligned",))
 def wait_for_loads(asm: Assembly, words: list[str]) -> None:
     """Registers are loaded."""
     asm.machine.together()
@@ -210,7 +208,7 @@ def store(asm: Assembly, words: list[str], address: Operand, *operands: Operand)
     shared.stores_begun.update((at, thread) for thread, at, _ in writes)
 
 
-@ptx("tcgen05.wait::st")
+@ptx("tcgen05.wait::st", rest=("sync.aligned",))
 def wait_for_stores(asm: Assembly, words: list[str]) -> None:
     """Stores of threads are over."""
     machine, shared = asm.machine, asm.machine.state.shared

@@ -18,7 +18,7 @@ from ttkit.validation.booleans import choose
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import subtract
 from ttkit.validation.lowered.accesses import place
-from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
+from ttkit.validation.lowered.assembly import Assembly
 from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.mbarriers import at_its_place, done, next_signal, same, uses
 from ttkit.validation.lowered.meanings import means, ptx
@@ -51,7 +51,6 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
     Raises:
         NotModelled: the kernel does not copy it.
     """
-    acts_on_memory(asm)
     found = WORDS.fullmatch(".".join(words))
     if found is None or bool(found["reduce"]) != bool(found["kind"]):
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
@@ -249,27 +248,29 @@ def commit(machine: Any, op: Instruction) -> tuple:
     return ()
 
 
-@ptx("cp.async.bulk.commit_group")
+@ptx("cp.async.bulk.commit_group", rest=("",))
 def commit_of_some(asm: Assembly, words: list[str]) -> None:
     """A group of some threads, which makes their waits stronger only."""
     if len(asm.guard) == 1:
         commit(asm.machine, asm.op)
 
 
-@ptx("cp.async.bulk.wait_group")
-def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
+@ptx("cp.async.bulk.wait_group", rest=("", "read"))
+def wait(asm: Assembly, words: list[str], groups: Operand) -> None:
     """All groups but the newest ones have read shared memory; a wait of some threads is not counted.
 
     Raises:
         NotModelled: the kernel waits for others.
     """
-    acts_on_memory(asm)
     if len(asm.guard) != 1:
         return
-    machine, count = asm.machine, uniform(asm.value(pending)).attr
+    machine, count = asm.machine, uniform(asm.value(groups)).attr
     machine.all_here("a wait for copies to global memory")
     event, signal = next_signal(machine, "store wait", "a wait for copies to global memory")
-    if signal.numbers != (count,):
-        raise NotModelled(f"a wait for all groups but {count}, not {signal.numbers[0]}", asm.op)
+    pending, reads_alone = signal.numbers
+    if pending != count:
+        raise NotModelled(f"a wait for all groups but {count}, not {pending}", asm.op)
+    if "read" in words and not reads_alone:
+        raise NotModelled("a wait for reads alone, where the kernel waits for writes", asm.op)
     end_stores(machine.state.shared, count)
     done(machine, event)

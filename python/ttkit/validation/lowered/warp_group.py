@@ -45,21 +45,21 @@ def addition(asm: Assembly, words: list[str], target: Operand, left: Operand, ri
     asm.assign(target, mapped(add, asm.read(left, size), asm.read(right, size)))
 
 
-@ptx("wgmma.fence")
+@ptx("wgmma.fence", rest=("sync.aligned",))
 def fence(asm: Assembly, words: list[str]) -> None:
     """Products until the next commit may access registers that threads have accessed."""
     all_run(asm)
     asm.fenced = True
 
 
-@ptx("fence.proxy.async")
+@ptx("fence.proxy.async", rest=("", "shared::cta", "shared::cluster"))
 def proxy_fence(asm: Assembly, words: list[str]) -> None:
     """Products see what threads have stored in shared memory."""
     all_run(asm)
     asm.machine.state.shared.fence_off()
 
 
-@ptx("wgmma.commit_group")
+@ptx("wgmma.commit_group", rest=("sync.aligned",))
 def commit(asm: Assembly, words: list[str]) -> None:
     """The products since the last group are one."""
     all_run(asm)
@@ -67,7 +67,7 @@ def commit(asm: Assembly, words: list[str]) -> None:
     asm.fenced = False
 
 
-@ptx("wgmma.wait_group")
+@ptx("wgmma.wait_group", rest=("sync.aligned",))
 def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
     """All groups of products but the newest ones are over."""
     all_run(asm)

@@ -268,8 +268,10 @@ def scatter_out(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, 
 
 @means("ttng.async_tma_store_wait")
 def store_wait(walk: Any, op: Instruction) -> tuple:
-    """All stores but the newest ones have read their views."""
+    """All stores but the newest ones have read their views; a wait for writes is an effect that no pass may lose."""
     pending = op.attributes["pendings"]
+    if not op.attributes.get("read_only", True):
+        walk.effect(op, "written")
     if walk.order is not None:
         walk.order.finish(walk, "store", pending)
     walk.state.stores = walk.state.stores[-pending:] if pending else ()

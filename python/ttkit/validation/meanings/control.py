@@ -8,10 +8,11 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.facts import note_arguments
 from ttkit.validation.integers import number
-from ttkit.validation.loops import for_loop, while_loop
+from ttkit.validation.loops import for_loop
 from ttkit.validation.registry import means
 from ttkit.validation.steady import many_iterations
 from ttkit.validation.values import NotModelled
+from ttkit.validation.while_loops import while_loop
 
 
 @means("scf.if")
@@ -82,5 +83,5 @@ def scf_for(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
 
 @means("scf.while")
 def scf_while(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
-    """See `loops`."""
+    """See `while_loops`."""
     return while_loop(walk, op, frame)
