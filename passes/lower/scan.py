@@ -11,9 +11,7 @@ While the blocks are in one warp, that last element is in another register or in
 thread has several elements of a block before the first step over lanes, the steps over lanes are for its last one
 alone; then all its elements are combined once, with the scan that the lane before has.  After these steps each warp
 stores the totals of its blocks in shared memory, and all warps synchronize once.  Each thread then
-combines its values with the totals of all blocks before its own, one after another.  Where these steps follow those for
-a thread's last elements, what the lane before has is combined with the totals first, and all elements once with both.
-Many totals are scanned in the
+combines its values with the totals of all blocks before its own, one after another.  Many totals are scanned in the
 same way as elements: each lane loads a few, and a thread fetches what comes before its own blocks from other lanes.
 If a layout mixes the bits of the axis, or spreads it over CTAs, each step goes through shared memory, by coordinates
 (ttkit.layout.scanning).  In a reversed scan the lower block takes the first element of the upper one.
@@ -56,12 +54,11 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
     else:
         run = lanes_at_once(plan.bits)
         parts = by_bits(low, parts, plan.bits[: run.start], 0, reverse, combine)
-        lanes = by_lanes(low, parts, plan.bits, run, reverse, combine) if run else None
-        if lanes is not None and not (plan.blocks is not None and run.stop == len(plan.bits)):
-            parts, lanes = lanes.applied(low, parts, combine), None
+        if run:
+            parts = by_lanes(low, parts, plan.bits, run, reverse, combine)
         parts = by_bits(low, parts, plan.bits, run.stop, reverse, combine)
         if plan.blocks is not None:
-            parts = BlockScan(low, op, parts, plan.blocks, reverse, combine, lanes).results()
+            parts = BlockScan(low, op, parts, plan.blocks, reverse, combine).results()
     return parts if len(parts) > 1 else parts[0]
 
 
@@ -76,40 +73,20 @@ def by_bits(
     return parts
 
 
-@dataclass(frozen=True)
-class LaneScan:
-    """The scan of the last elements of all threads of a warp, which their other elements have not been combined with.
-
-    Attributes:
-        where: for each register the place of the last one of its block in `totals` and `before`.
-        totals: of each operand, the scan up to a block's last element.
-        before: of each operand, the scan up to the last element of the lane before.
-        is_first: whether the lane is the first one, for which `before` means nothing.
-    """
-
-    where: list[int]
-    totals: list[ir.Value]
-    before: list[ir.Value]
-    is_first: ir.Value
-
-    def applied(self, low: Lowering, parts: list[ir.Value], combine: Combine) -> list[ir.Value]:
-        """Every element combined with what the lane before has."""
-        before = [low.emit.pick(total, self.where) for total in self.before]
-        return [low.emit.select(self.is_first, old, new) for old, new in zip(parts, combine(before, parts))]
-
-
 def by_lanes(
     low: Lowering, parts: list[ir.Value], bits: Sequence[AxisBit], run: range, reverse: bool, combine: Combine
-) -> LaneScan:
-    """The steps `run` over lanes, for the last element of a thread's block."""
+) -> list[ir.Value]:
+    """The steps `run` over lanes, for the last element of a thread's block; then each element takes what is before."""
     emit, registers = low.emit, range(parts[0].type.shape[0])
     low_registers = sum(1 << place.bit for place in bits[: run.start])
     last = [register & ~low_registers if reverse else register | low_registers for register in registers]
     distinct = sorted(set(last))
     totals = [emit.pick(part, distinct) for part in parts]
     totals = by_bits(low, totals, bits[run.start : run.stop], 0, reverse, combine)
-    before, is_first = from_lane_before(low, totals, sum(1 << bits[step].bit for step in run), reverse)
-    return LaneScan([distinct.index(register) for register in last], totals, before, is_first)
+    where = [distinct.index(register) for register in last]
+    moved_totals, is_first = from_lane_before(low, totals, sum(1 << bits[step].bit for step in run), reverse)
+    before = [emit.pick(total, where) for total in moved_totals]
+    return [emit.select(is_first, old, new) for old, new in zip(parts, combine(before, parts))]
 
 
 def from_lane_before(
@@ -220,7 +197,6 @@ class BlockScan:
 
     Attributes:
         parts: of each operand, the elements of a thread with the scan of their own block.
-        lanes: the lanes before, if the elements have not been combined with them.
     """
 
     low: Lowering
@@ -229,7 +205,6 @@ class BlockScan:
     blocks: Blocks
     reverse: bool
     combine: Combine
-    lanes: LaneScan | None = None
 
     def results(self) -> list[ir.Value]:
         """Every element combined with the blocks before its own."""
@@ -241,48 +216,18 @@ class BlockScan:
         width = choices[0][0].type.shape[0]
         elements = expanded_registers(blocks.source.with_columns("register", without_numbers(blocks)))
         picks = [numbers.index(blocks.number("register", r)) * width + elements[r] for r in registers]
-        totals = [emit.concat([choice[n] for choice in choices]) for n in range(len(self.parts))]
+        ahead = [emit.pick(emit.concat([choice[n] for choice in choices]), picks) for n in range(len(self.parts))]
         first = numbers[-1] if reverse else numbers[0]
         firsts = [register for register in registers if blocks.number("register", register) == first]
         mask = blocks.mask("warp")
         own = emit.and_(low.index.warp(), emit.i32_constant(mask))
         is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
-        ahead = [emit.pick(total, picks) for total in totals]
-        if self.lanes is not None:
-            ahead = self.with_lanes(self.lanes, totals, picks, firsts, is_first)
-            is_first = emit.and_(is_first, self.lanes.is_first)
-        new = self.combine(ahead, self.parts)
-        return [self.kept(is_first, firsts, *pair) for pair in zip(self.parts, new)]
-
-    def kept(self, is_kept: ir.Value, registers: Sequence[int], old: ir.Value, new: ir.Value) -> ir.Value:
-        """`new`, but for these registers `old` where `is_kept` holds."""
-        emit = self.low.emit
-        chosen = emit.select(is_kept, emit.pick(old, registers), emit.pick(new, registers))
-        found = dict(zip(registers, emit.unpack(chosen)))
-        return emit.pack([found.get(r, value) for r, value in enumerate(emit.unpack(new))])
-
-    def with_lanes(
-        self,
-        lanes: LaneScan,
-        totals: Sequence[ir.Value],
-        picks: Sequence[int],
-        firsts: Sequence[int],
-        is_first: ir.Value,
-    ) -> list[ir.Value]:
-        """For each register the blocks before its own with the lanes before; in the first block the lanes alone.
-
-        Args:
-            totals: of all blocks of the thread.
-            picks: for each register the place in `totals` of what is before its block.
-            firsts: the registers of the first block, where the warp has it.
-            is_first: whether the warp has it.
-        """
-        emit = self.low.emit
-        places = [picks[lanes.where.index(place)] for place in range(max(lanes.where) + 1)]
-        ahead = [emit.pick(total, places) for total in totals]
-        both = [emit.select(lanes.is_first, alone, new) for alone, new in zip(ahead, self.combine(ahead, lanes.before))]
-        own = sorted({lanes.where[register] for register in firsts})
-        return [emit.pick(self.kept(is_first, own, *pair), lanes.where) for pair in zip(lanes.before, both)]
+        results = []
+        for old, new in zip(self.parts, self.combine(ahead, self.parts)):
+            kept = emit.select(is_first, emit.pick(old, firsts), emit.pick(new, firsts))
+            found = dict(zip(firsts, emit.unpack(kept)))
+            results.append(emit.pack([found.get(r, value) for r, value in enumerate(emit.unpack(new))]))
+        return results
 
     def before_by_threads(self, numbers: Sequence[int]) -> list[list[ir.Value]]:
         """For each of a thread's blocks the total before it, of each operand: the thread combines all totals.
@@ -359,9 +304,6 @@ class BlockScan:
         low, emit, blocks, source = self.low, self.low.emit, self.blocks, self.blocks.source
         registers = range(self.parts[0].type.shape[0])
         last = [r & ~blocks.registers if self.reverse else r | blocks.registers for r in registers]
-        parts = [emit.pick(part, last) for part in self.parts]
-        if self.lanes is not None:
-            parts = [emit.pick(total, self.lanes.where) for total in self.lanes.totals]
         free = source.free_variable_masks() | {"block": 0}
         free["lane"] &= ~blocks.lanes
         sends = low.owners.is_first(free)
@@ -369,10 +311,10 @@ class BlockScan:
             lanes = emit.and_(low.index.lane(), emit.i32_constant(blocks.lanes))
             has_last = emit.compare("eq", lanes, emit.i32_constant(0 if self.reverse else blocks.lanes))
             sends = has_last if sends is None else emit.and_(sends, has_last)
-        stored = [to_stored(low, part) for part in parts]
+        stored = [to_stored(low, emit.pick(part, last)) for part in self.parts]
         areas = scratch_areas(low, self.op, stored, source.out_size("offset"))
         loaded = exchange_together(low, moves_at_once(areas, stored, source, target), source, target, sends)
-        return [from_stored(low, total, part.type.element_type) for total, part in zip(loaded, parts)]
+        return [from_stored(low, total, part.type.element_type) for total, part in zip(loaded, self.parts)]
 
 
 def without_numbers(blocks: Blocks) -> list[int]:

@@ -19,7 +19,6 @@ from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.long_expressions import cut_chains
 from ttkit.compiler.ptxas import Cubin
 from ttkit.compiler.sources import IRSource
-from ttkit.language.extra import libdevice
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.passes.registry import PASSES as REGISTERED
@@ -152,14 +151,6 @@ def error_function(x, BLOCK: tl.constexpr):
 
 
 @ttkit.jit
-def powers_but_for_one(x, BLOCK: tl.constexpr):
-    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    one = tl.load(x).to(tl.int64)
-    found = libdevice.pow(tl.load(x + at), 1.5)
-    tl.store(x + at, tl.where(at.to(tl.int64) == one, found - 1, found))
-
-
-@ttkit.jit
 def halves(x, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     tl.store(x + BLOCK + at, tl.load(x + at).to(tl.float16).to(tl.int32))
@@ -233,7 +224,6 @@ def stored_or_added(x, BLOCK: tl.constexpr):
         ("expression-order", chosen_by_bits, "*i32", 1024, 4),
         ("branch-arms", stored_or_added, "*i32", 64, 1),
         ("branches", error_function, "*fp32", 1024, 4),
-        ("sunk-values", powers_but_for_one, "*fp32", 1024, 4),
         ("half-of-integers", halves, "*i32", 1024, 4),
         ("shared-reductions", total, "*fp32", 1024, 16),
         ("cut-expressions", many_terms, "*i32", tuning.llvm.MOST_TERMS + 100, 4),

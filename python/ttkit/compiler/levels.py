@@ -34,8 +34,6 @@ from ttkit.tuning.llvm import (
     LOOP_ADDRESSES_FLAG,
     MANY_OPERATIONS,
     SCALARS_FIRST,
-    SUNK_PASS,
-    SUNK_VALUES,
 )
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
@@ -146,8 +144,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             lowered.prepare(options.target, options.enable_reflect_ftz)
             for _, path in options.extern_libs:
                 lowered.link_library(path)
-            branches, calls = lowered.calls_trigonometry(), lowered.calls_libdevice()
-            if calls:
+            branches = lowered.calls_trigonometry()
+            if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             if options.enable_fp_fusion:
                 lowered.allow_contraction(of_libraries=True)
@@ -174,11 +172,7 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 few = lowered.facts.narrow and not lowered.facts.dots and not branches
                 scalars = SCALARS_FIRST.on and few
                 first = f"function({scalarizer})," if scalars else ""
-                # Functions of libdevice branch for each element.  What is needed after all branches alone, as indices
-                # that a mask compares, would be in registers while each is computed.
-                sinks = calls and not branches and not lowered.facts.wide and SUNK_VALUES.on
-                sunk = f",{SUNK_PASS}" if sinks else ""
-                pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last}{sunk})"
+                pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
                 knows_threads = lowered.facts.dots or not HIDDEN_THREAD_RANGE.on
                 # A register of a GPU without operations on pairs of f32 holds no vector that would be worth a search,
                 # as LLVM knows where it knows what operations cost: 2,165 compilations gave the same PTX (2026-11).

@@ -69,17 +69,6 @@ MANY_IN_ARMS = BRANCH_ARMS.threshold(
     "MANY_IN_ARMS", 128, "instructions before a branch that only its arms need, from which on they are moved"
 )
 
-SUNK_VALUES = Switch(
-    "sunk-values",
-    "a loss with tanh: 40 registers in place of 55, six programs of a multiprocessor in place of four; 15 kernels with "
-    "other functions keep theirs.  Not with sine and cosine: a Fourier transform has 48 in place of 56, but four "
-    "rotary embeddings have 72 in place of 64 (sm_90a, ptxas 12.8 and 13.0; not timed)",
-    "2026-12-01",
-)
-SUNK_PASS = SUNK_VALUES.threshold(
-    "SUNK_PASS", "sink", "pass of LLVM, after all others, of kernels that call libdevice, but for sine and cosine"
-)
-
 # --- Time that LLVM takes ---------------------------------------------------------------------------------------------
 
 CUT_EXPRESSIONS = Switch("cut-expressions", "an expression of 3,300 terms: 10.3 s of optimization (CPU)", "2026-11")

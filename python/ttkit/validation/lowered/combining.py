@@ -13,8 +13,6 @@ says, each is a tree over its elements; where lowered code combines otherwise, t
 from __future__ import annotations
 
 import contextlib
-import functools
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +24,7 @@ from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.decode import Instruction
 from ttkit.layout.reduction import Reduction, plan_reduction
-from ttkit.layout.scanning import Scan, lanes_at_once, plan_scan
+from ttkit.layout.scanning import lanes_at_once, plan_scan
 from ttkit.validation.lowered.places import elements
 from ttkit.validation.lowered.reductions import operation_of
 from ttkit.validation.lowered.shared_memory import WARP
@@ -213,49 +211,16 @@ def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
             return at_place(term, ((d, place if i is None else i) for d, i in index.items()))
 
         values = [tuple(leaf(at(source, n)) for source in one.sources) for n in range(size)]
-        values = _in_turn(values, plan, steps, run, is_reversed, one.combine)
+        values = _by_bits(values, range(run.start), is_reversed, one.combine)
+        values = _by_totals(values, run, is_reversed, one.combine)
+        values = _by_bits(values, range(run.stop, steps), is_reversed, one.combine)
+        if plan.blocks is not None and scanned_by_lanes(plan.blocks):
+            values = _by_totals(values, range(steps, plan.steps), is_reversed, one.combine)
+        else:
+            values = _over_blocks(values, steps, is_reversed, one.combine)
         for place, made in enumerate(values):
             found.update((at(result, place), value) for result, value in zip(one.results, made))
     return found
-
-
-def _in_turn(
-    values: list[Values], plan: Scan, steps: int, run: range, is_reversed: bool, combine: Combine
-) -> list[Values]:
-    """The scan of values: steps over registers, over lanes, and over blocks."""
-    values = _by_bits(values, range(run.start), is_reversed, combine)
-    by_lanes = plan.blocks is not None and scanned_by_lanes(plan.blocks)
-    if plan.blocks is not None and run and run.stop == steps:
-        return _with_lanes(values, run, by_lanes, is_reversed, combine)
-    values = _by_totals(values, run, is_reversed, combine)
-    values = _by_bits(values, range(run.stop, steps), is_reversed, combine)
-    if by_lanes:
-        return _by_totals(values, range(steps, plan.steps), is_reversed, combine)
-    return _over_blocks(values, steps, is_reversed, combine)
-
-
-def _with_lanes(values: list[Values], run: range, by_lanes: bool, is_reversed: bool, combine: Combine) -> list[Values]:
-    """The blocks before an element's own, then the lanes before its thread, then the element itself."""
-    size, count, total = 1 << run.start, 1 << len(run), len(values)
-    values = values[::-1] if is_reversed else values
-    lasts = values[size - 1 :: size]
-    totals = _by_bits(lasts[::-1] if is_reversed else lasts, range(len(run)), is_reversed, combine)
-    totals = totals[::-1] if is_reversed else totals
-    of_blocks = totals[count - 1 :: count]
-    if by_lanes:
-        steps = range((total // size // count).bit_length() - 1)
-        of_blocks = of_blocks[::-1] if is_reversed else of_blocks
-        of_blocks = _by_bits(of_blocks, steps, is_reversed, combine)
-        of_blocks = of_blocks[::-1] if is_reversed else of_blocks
-    else:
-        of_blocks = list(itertools.accumulate(of_blocks, lambda before, value: combine((*before, *value))))
-    found = []
-    for n, value in enumerate(values):
-        lane, block = n // size % count, n // size // count
-        before = [of_blocks[block - 1]] if block else []
-        before += [totals[n // size - 1]] if lane else []
-        found.append(functools.reduce(lambda one, other: combine((*one, *other)), [*before, value]))
-    return found[::-1] if is_reversed else found
 
 
 def _by_bits(values: list[Values], steps: range, is_reversed: bool, combine: Combine) -> list[Values]:
