@@ -49,7 +49,7 @@ MANY_LOADED = PROGRAMS_AT_ONCE.threshold(
     "MANY_LOADED", 12, "registers of a thread that loads of a block fill, from which on programs are asked for"
 )
 MOST_LOADED = PROGRAMS_AT_ONCE.threshold(
-    "MOST_LOADED", 255, "registers of a thread that loads of a kernel without loops fill, beyond which ptxas decides"
+    "MOST_LOADED", 255, "registers of a thread that small loads without a loop fill, beyond which ptxas decides"
 )
 MOST_PROGRAMS = PROGRAMS_AT_ONCE.threshold("MOST_PROGRAMS", 3, "programs of a multiprocessor, asked for at most")
 FEW_SPILLED = PROGRAMS_AT_ONCE.threshold(

@@ -37,6 +37,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 // Loads that fill 12 registers leave room for 32 warps at once, and for fewer where one needs more registers.  Loads that
 // fill fewer than 12, in each of two blocks, leave it to ptxas.
 #four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#eight = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #wide = #ttg.blocked<{sizePerThread = [256], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @three_loads
@@ -52,6 +53,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-SAME: nvvm.minctasm = 2 : i32
   tt.func public @wide_load(%p: tensor<32768x!tt.ptr<f32>, #wide>) {
     %0 = tt.load %p : tensor<32768x!tt.ptr<f32>, #wide>
+    tt.return
+  }
+
+  // 264 registers of small loads are more than a thread has: those of an unrolled loop, which leave it to ptxas.
+  // CHECK-LABEL: llvm.func @unrolled
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
+  tt.func public @unrolled(%p: tensor<1024x!tt.ptr<f32>, #eight>) {
+    %0 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %1 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %2 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %3 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %4 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %5 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %6 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %7 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %8 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %9 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %10 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %11 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %12 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %13 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %14 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %15 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %16 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %17 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %18 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %19 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %20 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %21 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %22 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %23 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %24 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %25 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %26 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %27 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %28 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %29 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %30 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %31 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %32 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
     tt.return
   }
 
