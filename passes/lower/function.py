@@ -154,13 +154,14 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     most, needed = FEW_WARPS // low.total_warps, held + OTHER_REGISTERS
     if low.total_warps >= SCHEDULERS:
         outliving = outliving_registers(low, function)
-        most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving, 1)))
         at_once = max(held_bits(low, load.result.type) // 32 for load in collect(function, ["tt.load"]))
         if at_once < MANY_LOADED and (loops or held > MOST_LOADED):
             return None
+        most = max(STREAMING_WARPS // low.total_warps, MOST_PROGRAMS) if STREAMING_PROGRAMS.on else MOST_PROGRAMS
         if not loops and STREAMING_PROGRAMS.on:
             needed = max(outliving, at_once) + OTHER_REGISTERS
-            most = max(STREAMING_WARPS // low.total_warps, MOST_PROGRAMS)
+        else:
+            most = min(most, (REGISTERS - 1) // (threads * max(outliving, 1)))
     return max(min(most, REGISTERS // (threads * needed)), fewest_programs(threads))
 
 
