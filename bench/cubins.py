@@ -29,6 +29,7 @@ import numpy as np
 from attention_cases import attention_cases
 from both_languages import load
 from cubin_cases import Case, Descriptor, Memory, all_cases
+from loop_cases import loop_cases
 from result_file import as_text
 from row_cases import row_cases
 
@@ -47,7 +48,7 @@ def chosen(names: list[str]) -> list[Case]:
     """The cases whose names begin with one of these; without any all."""
     return [
         case
-        for case in (*all_cases(), *row_cases(), *attention_cases())
+        for case in (*all_cases(), *row_cases(), *loop_cases(), *attention_cases())
         if not names or case.name.startswith(tuple(names))
     ]
 
@@ -68,7 +69,7 @@ def sources(which: str, cases: list[Case], target: int) -> Iterator[tuple[Case, 
         from triton.compiler import ASTSource
     else:
         from ttkit import ASTSource, GPUTarget
-    families = "vector product specialized model row attention memory_bound".split()
+    families = "vector product specialized model row loop attention memory_bound".split()
     files = [f"{family}_kernels" for family in families]
     modules = {name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language) for name in files}
     for case in cases:

@@ -17,9 +17,9 @@ takes one, and the pure operations that compute the next iteration's address and
 
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined; after load-early, as loads do not move over prefetches.
-Skips:  loops that write nothing, or that neither carry floats nor reduce: they stream, and programs beside them hide
-        the latency; loops that contain loops, dot operations or copies to shared memory; volatile loads; addresses and
-        masks that stay the same, are loaded, or need many operations; loops whose loads take many instructions.
+Skips:  loops that write nothing that depends on carried floats or on a reduction: they stream, and programs beside them
+        hide the latency; loops that contain loops, dot operations or copies to shared memory; volatile loads; addresses
+        and masks that stay the same, are loaded, or need many operations; loops whose loads take many instructions.
 Test:   test/lit/passes/prefetch_loads.mlir
 """
 
@@ -31,13 +31,14 @@ from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg
 from ttkit.dialects._result_types import element_type_of
-from ttkit.inspection import collect, contains_any, defining
+from ttkit.inspection import collect, contains_any, defining, users_of
 from ttkit.operation_sets import ALL_DOTS, ALONG_AXIS, COPIES_TO_SHARED, LOOPS
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.buffers_and_barriers import may_write_global
 from ttkit.passes.infra.loops import body_of, carried_number, yielded
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.slices import forward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.tuning.passes import PREFETCHED_ELEMENTS, PREFETCHED_OPERATIONS
@@ -68,9 +69,10 @@ def loads_of(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def waits(loop: ir.Operation) -> bool:
-    """Whether each iteration writes global memory, and needs long for what it writes: it has a state, or it reduces."""
-    has_state = any(isinstance(element_type_of(value.type), ir.FloatType) for value in loop.results)
-    return (has_state or contains_any(loop, ALONG_AXIS)) and any(may_write_global(op.operation) for op in body_of(loop))
+    """Whether an iteration writes to global memory what it needs long for: what depends on its state, or on sums."""
+    states = [value for value in body_of(loop).arguments if isinstance(element_type_of(value.type), ir.FloatType)]
+    late = [*(user for state in states for user in users_of(state)), *collect(loop, ALONG_AXIS)]
+    return any(may_write_global(op) for start in late for op in (start, *forward_slice(start)))
 
 
 def elements_of(load: ir.Operation) -> int:

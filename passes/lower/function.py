@@ -132,11 +132,11 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
 
     By itself ptxas saves registers for as many threads as possible, and then loads one value after the other.  So
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
-    for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
-    need more registers, or a single value that outlives a reduction needs all of them.  Programs of one or two warps
-    get the registers that leave room for FEW_WARPS warps.  Without loops, loads need not be in registers all at once:
-    STREAMING_WARPS warps get room, if that of the largest load fits.  Small loads of loops ptxas does not put off, and
-    many that no thread has registers for are of unrolled loops: it would start too many of them at once.
+    for STREAMING_WARPS warps, and for MOST_PROGRAMS programs at least: some programs compute while others load.  They
+    get fewer programs where loaded and carried values need more registers, or a single value that outlives a reduction
+    needs all of them.  Programs of one or two warps get the registers that leave room for FEW_WARPS warps.  Without
+    loops, loads need not be in registers all at once: the largest one has to fit.  Small loads of loops ptxas does not
+    put off, and many that no thread has registers for are of unrolled loops: it would start too many of them at once.
     Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
     shared memory does, where these are at most MOST_PROGRAMS.
     """

@@ -278,7 +278,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // CHECK-LABEL: llvm.func @a_load_of_a_loop
-  // CHECK-SAME: nvvm.minctasm = 3 : i32
+  // CHECK-SAME: nvvm.minctasm = 8 : i32
   tt.func public @a_load_of_a_loop(%p: tensor<2048x!tt.ptr<f32>, #sixteen>, %again: i1) {
     cf.br ^loop
   ^loop:

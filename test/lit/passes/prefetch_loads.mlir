@@ -96,4 +96,50 @@ tt.func @not(%p: !tt.ptr<f32>, %o: !tt.ptr<i32>, %q: tensor<8192x!tt.ptr<f32>, #
   }
   tt.return
 }
+
+// What is stored does not depend on the sum: the loop streams.
+// CHECK-LABEL: @sums_beside_stores
+// CHECK-NOT: ttg.prefetch
+// CHECK: tt.return
+tt.func @sums_beside_stores(%p: !at, %q: !at, %step: tensor<128xi32, #lanes>, %n: i32) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%from = %p, %to = %q, %sum = %zero) -> (!at, !at, f32) : i32 {
+    %x = tt.load %from : !at
+    %y = arith.mulf %x, %x : !values
+    %s = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (!values) -> f32
+    %new = arith.addf %sum, %s : f32
+    tt.store %to, %y : !at
+    %next = tt.addptr %from, %step : !at, tensor<128xi32, #lanes>
+    %then = tt.addptr %to, %step : !at, tensor<128xi32, #lanes>
+    scf.yield %next, %then, %new : !at, !at, f32
+  }
+  tt.return
+}
+
+// A store under a condition on the sum waits for it.
+// CHECK-LABEL: @stores_by_the_sum
+// CHECK: ttg.prefetch
+// CHECK: tt.return
+tt.func @stores_by_the_sum(%p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%state = %zero) -> (f32) : i32 {
+    %at = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    %x = tt.load %at : !tt.ptr<f32>
+    %new = arith.addf %x, %state : f32
+    %more = arith.cmpf ogt, %new, %zero : f32
+    scf.if %more {
+      tt.store %p, %zero : !tt.ptr<f32>
+    }
+    scf.yield %new : f32
+  }
+  tt.return
+}
 }
