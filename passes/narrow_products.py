@@ -14,7 +14,8 @@ conversions.  LLVM does this for scalars alone: a loop with a product of 32x64 h
 Products that are denormal in f32 were rounded twice, and are rounded once.
 
 Input:  ttg.      Output: ttg.
-Order:  after conversions are gone, which the views that it makes again would hide.
+Order:  after conversions are gone, which the views that it makes again would hide; before the pipeliner splits left
+        operands of wgmmas, and once more in llir.
 Skips:  products with other uses; bf16 before sm_90, which multiplies it in f32; other roundings than to the nearest.
 Test:   test/lit/passes/narrow_products.mlir
 """

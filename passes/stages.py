@@ -104,8 +104,7 @@ def options_of_groups(options: CompileOptions) -> str:
 
 def layouts(options: CompileOptions) -> Stage:
     """Every tensor gets a layout, and products tensor cores."""
-    target = options.target
-    tf32 = str(target.has_tf32_products).lower()
+    target, tf32 = options.target, str(options.target.has_tf32_products).lower()
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     is_own = options.plan != "triton"
@@ -144,7 +143,9 @@ def layouts(options: CompileOptions) -> Stage:
 def loops(options: CompileOptions) -> Stage:
     """Loops are hoisted out of, and pipelined."""
     target, stages = options.target, stages_of(options)
+    narrow = acting_on(("arith.truncf",), "ttkit-narrow-products", "narrow-before-pipelining")
     return [
+        *when(options.plan != "triton", narrow),  # before pipeline, which splits left operands before their truncation
         named("merge-before-hoisting", "triton-loop-aware-cse"),
         *when(target.has_async_copy, acting_on(FOR, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
