@@ -117,3 +117,10 @@ def test_an_outer_budget_counts():
         assert budget._budget.get().seconds == 1
     assert not budget.is_limited()
     budget.check()
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this system does not tell when a process ends")
+def test_the_end_of_a_process_is_not_looked_for(monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail(f"waits for {seconds} s"))
+    with budget.limited(seconds=60, mebibytes=0):
+        assert budget.run_process(["sleep", "0.1"]).returncode == 0
