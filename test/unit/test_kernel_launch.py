@@ -262,7 +262,18 @@ def test_launch_attributes(gpu, way):
 
 
 @pytest.mark.parametrize(
-    "grid", [(3,), (3, 4), (3, 4, 5), [3, 4], 7, np.int64(7), np.array([3, 4]), lambda meta: (meta["n"], 2), lambda meta: [meta["BLOCK"]]]
+    "grid",
+    [
+        (3,),
+        (3, 4),
+        (3, 4, 5),
+        [3, 4],
+        7,
+        np.int64(7),
+        np.array([3, 4]),
+        lambda meta: (meta["n"], 2),
+        lambda meta: [meta["BLOCK"]],
+    ],
 )
 def test_grids(gpu, way, grid):
     twice(lambda: add[grid](Tensor(), Tensor(), Tensor(), 9, BLOCK=16))
@@ -279,7 +290,10 @@ def test_empty_and_impossible_grids(gpu, way):
         with pytest.raises(ArgumentError, match="kernel add: a grid must have one to three sizes up to"):
             launch(grid)
     for grid, advice in (
-        ((2.0,), "such as cdiv"), ((2, None), "integers$"), ({2: 3}, "pass a tuple"), ((1, 1, 1, 2), "multiply two sizes")
+        ((2.0,), "such as cdiv"),
+        ((2, None), "integers$"),
+        ({2: 3}, "pass a tuple"),
+        ((1, 1, 1, 2), "multiply two sizes"),
     ):
         with pytest.raises(ArgumentError, match=advice):
             launch(grid)

@@ -126,8 +126,11 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
     Raises:
         UserError: the options name none, one that can't be made, or no place for it.
     """
-    if (options.output is None) == (options.emit is None):
+    if options.output is None and options.emit is None:
         raise UserError("no output was requested; use -o k.cubin, or --emit all --out-dir DIR")
+    if options.output is not None and (options.emit is not None or options.out_dir is not None):
+        other = "--out-dir" if options.emit is None else "--emit"
+        raise UserError(f"found -o and {other}; -o names one file, and --emit with --out-dir the levels of a folder")
     possible = LEVELS[LEVELS.index(level) :] if level == "ttir" else LEVELS[LEVELS.index(level) + 1 :]
     if options.output is not None:
         wanted = [Path(options.output).suffix[1:]]
