@@ -40,6 +40,7 @@ COMPARED_BYTES = 4 << 20
 SMALL_US, IN_A_GRAPH, REPLAYS = 30, 200, 8
 TYPES = {"f8": np.uint8, "f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
 MAX_DYNAMIC_SHARED, CAPTURE_RELAXED = 8, 2
+ATTRIBUTES = 75, 76, 97  # of a device: its capability, and bytes of shared memory that a program may ask for
 
 
 def chosen(names: list[str]) -> list[Case]:
@@ -153,10 +154,8 @@ class Driver:
         name = ctypes.create_string_buffer(100)
         self.cuDeviceGetName(name, 100, device)
         self.gpu = name.value.decode()
-        major, minor = ctypes.c_int(), ctypes.c_int()
-        self.cuDeviceGetAttribute(ctypes.byref(major), 75, device)
-        self.cuDeviceGetAttribute(ctypes.byref(minor), 76, device)
-        self.capability = 10 * major.value + minor.value
+        major, minor, shared = (self.attribute(number, device) for number in ATTRIBUTES)
+        self.capability, self.shared_bytes = 10 * major + minor, shared
         self.pieces: dict[str, int] = {}
 
     def __getattr__(self, name: str) -> Callable[..., None]:
@@ -167,6 +166,11 @@ class Driver:
                 raise RuntimeError(f"{name}: error {code}")
 
         return checked
+
+    def attribute(self, number: int, device: ctypes.c_int) -> int:
+        found = ctypes.c_int()
+        self.cuDeviceGetAttribute(ctypes.byref(found), number, device)
+        return found.value
 
     def allocate(self, size: int) -> int:
         found = ctypes.c_uint64()
@@ -378,9 +382,15 @@ def time_cases(folders: list[Path], names: list[str], rounds: int, output: Path 
     driver, rows = Driver(), []
     flushed = driver.allocate(FLUSHED_BYTES)
     for case in chosen(names):
-        if all((folder / f"{file_name(case)}.json").exists() for folder in folders):
-            rows.append(measure(driver, case, folders, rounds, flushed))
-            print(json.dumps(rows[-1]), flush=True)
+        described = [folder / f"{file_name(case)}.json" for folder in folders]
+        if not all(path.exists() for path in described):
+            continue
+        shared = [json.loads(path.read_text())["shared"] for path in described]
+        if max(shared) > driver.shared_bytes:
+            print(f"{case.name}: bytes of shared memory {shared}, of {driver.shared_bytes}", flush=True)
+            continue
+        rows.append(measure(driver, case, folders, rounds, flushed))
+        print(json.dumps(rows[-1]), flush=True)
     if output:
         output.write_text(as_text({"gpu": driver.gpu, "results": rows}))
 

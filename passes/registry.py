@@ -109,7 +109,6 @@ PASSES = {
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
     "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
     "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
-    "ttkit-finish-products-late": "ttkit.passes.finish_products_late:FinishProductsLate",
     "ttkit-hoist-mbarriers": "ttkit.passes.hoist_mbarriers:HoistMbarriers",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-leave-early": "ttkit.passes.leave_early:LeaveEarly",

@@ -22,8 +22,8 @@ Input:  tt.      Output: tt; the operations compute the same numbers, but later 
         addition that no arith.select divides any more.  Sums are taken not to wrap, as in axis facts.
 Order:  before ttkit-choose-warp-groups, which looks at each of the loops.
 Skips:  loops without dot operations or exponentials, with other loops, with much to compute beside the mask (random
-        numbers for dropout), with few iterations, or in which warp specialization or flattening is asked for; masks
-        that no arith.select takes, or one of few elements.
+        numbers for dropout), with few iterations, for which flattening is asked for, or warp specialization without
+        the option; masks that no arith.select takes, or one of few elements.
 Test:   test/lit/passes/split_masked_loops.mlir
 """
 
@@ -65,12 +65,14 @@ class SplitMaskedLoops(Pass):
     name = "ttkit-split-masked-loops"
     dependent_dialects = ("arith",)
     least_elements: int = option(256, "elements of a masked tensor, at least")
+    specialized: bool = option(False, "split loops for which warp specialization is asked for, too")
     takes_sums_to_fit = "so do axis facts, from which other passes choose layouts and widths of accesses"
 
     def run(self, op: ir.Operation) -> None:
         """Splits each loop that multiplies, and selects by comparisons with its index."""
+        whole = (FLATTEN,) if self.specialized else (WARP_SPECIALIZE_LOOP, FLATTEN)
         for loop in collect(op, ["scf.for"]):
-            if not is_attention(loop) or any(loop_with(loop, name) for name in (WARP_SPECIALIZE_LOOP, FLATTEN)):
+            if not is_attention(loop) or any(loop_with(loop, name) for name in whole):
                 continue
             limits = list(limits_in(loop, self.least_elements))
             for is_prefix in (True, False):

@@ -112,7 +112,7 @@ def layouts(options: CompileOptions) -> Stage:
     rows = "{divide-axis=true}" if is_own else ""
     wgmmas = "{transposed-a-in-registers=true columns-among-groups=true}" if is_own else ""
     converting = (*DOTS, *BETWEEN_THREADS) if options.num_ctas == 1 else ()
-    masked = f"least-elements={SPLIT_ELEMENTS * options.num_warps * LANES}"
+    masked = f"least-elements={SPLIT_ELEMENTS * options.num_warps * LANES} specialized={str(target.has_wgmma).lower()}"
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         *when(not options.clc, acting_on(FOR, "ttkit-run-longest-first")),  # first: while bounds of loops tell the work

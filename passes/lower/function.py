@@ -135,8 +135,8 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
     need more registers, or a single value that outlives a reduction needs all of them.  Programs of one or two warps
     get the registers that leave room for FEW_WARPS warps.  Without loops, loads need not be in registers all at once:
-    STREAMING_WARPS warps get room, if that of the largest load fits.  Many small loads that
-    no thread has registers for are of unrolled loops: ptxas would start too many of them at once.
+    STREAMING_WARPS warps get room, if that of the largest load fits.  Small loads of loops ptxas does not put off, and
+    many that no thread has registers for are of unrolled loops: it would start too many of them at once.
     Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
     shared memory does, where these are at most MOST_PROGRAMS.
     """
@@ -156,7 +156,7 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         outliving = outliving_registers(low, function)
         most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving, 1)))
         at_once = max(held_bits(low, load.result.type) // 32 for load in collect(function, ["tt.load"]))
-        if not loops and held > MOST_LOADED and at_once < MANY_LOADED:
+        if at_once < MANY_LOADED and (loops or held > MOST_LOADED):
             return None
         if not loops and STREAMING_PROGRAMS.on:
             needed = max(outliving, at_once) + OTHER_REGISTERS

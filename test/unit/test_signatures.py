@@ -15,7 +15,7 @@ HEADER = ROOT / "dialects" / "capi" / "ttkit.h"
 SPEC = importlib.util.spec_from_file_location("signatures", ROOT / "dialects" / "python" / "signatures.py")
 signatures = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(signatures)
-OPERATIONS, SIZE = ctypes.POINTER(Handle), ctypes.c_size_t
+OPERATIONS, SIZE = ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t
 MADE = {
     "ttkitReportCrashes": (None, []),
     "ttkitPassCount": (None, [ctypes.c_void_p, SIZE, ctypes.c_uint64]),

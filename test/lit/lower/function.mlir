@@ -258,3 +258,33 @@ module attributes {ttg.maxnreg = 64 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-wa
     tt.return
   }
 }
+
+// -----
+
+// Loads of a loop that fill twelve registers only together leave the number of programs to ptxas.
+#eight = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#sixteen = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @small_loads_of_a_loop
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
+  tt.func public @small_loads_of_a_loop(%p: tensor<1024x!tt.ptr<f32>, #eight>, %again: i1) {
+    cf.br ^loop
+  ^loop:
+    %0 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    %1 = tt.load %p : tensor<1024x!tt.ptr<f32>, #eight>
+    cf.cond_br %again, ^loop, ^end
+  ^end:
+    tt.return
+  }
+
+  // CHECK-LABEL: llvm.func @a_load_of_a_loop
+  // CHECK-SAME: nvvm.minctasm = 3 : i32
+  tt.func public @a_load_of_a_loop(%p: tensor<2048x!tt.ptr<f32>, #sixteen>, %again: i1) {
+    cf.br ^loop
+  ^loop:
+    %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #sixteen>
+    cf.cond_br %again, ^loop, ^end
+  ^end:
+    tt.return
+  }
+}

@@ -1,4 +1,5 @@
 // RUN: tt-opt %s --split-input-file --ttkit-split-masked-loops --canonicalize | FileCheck %s
+// RUN: tt-opt %s --split-input-file --ttkit-split-masked-loops=specialized=true --canonicalize | FileCheck %s --check-prefix=ASKED
 
 // A causal mask: no comparison up to the diagonal.
 // CHECK-LABEL: @causal
@@ -58,10 +59,17 @@ tt.func public @invariant(%q: tensor<16x16xf16>, %m: tensor<16x16xi32>, %n: i32)
 
 // -----
 
-// Warp specialization is asked for: the loop stays whole.
+// Warp specialization is asked for: the loop stays whole, or becomes two such loops.
 // CHECK-LABEL: @specialized
 // CHECK-COUNT-1: scf.for
 // CHECK-NOT: scf.for
+// ASKED-LABEL: @specialized
+// ASKED: scf.for
+// ASKED-NOT: arith.select
+// ASKED: } {tt.warp_specialize}
+// ASKED: scf.for
+// ASKED: arith.select
+// ASKED: } {tt.warp_specialize}
 tt.func public @specialized(%q: tensor<16x16xf16>, %n: i32) -> tensor<16x16xf32> {
   %zero = arith.constant 0 : i32
   %step = arith.constant 16 : i32
