@@ -36,7 +36,7 @@ RANGES: dict[str, tuple[int, int | None]] = {
     "maxnreg": (1, 255),
     "ptx_version": (1, None),
 }
-"""The numbers that commands take for options, the last one included.  Launches take more, as Triton's do: `_tell_of_numbers`."""
+"""The numbers that commands take for options, the last one included.  Launches take more, as Triton's do."""
 PTXAS_REGISTERS = (24, 255)
 """Registers of a thread that ptxas can limit kernels to.  It raises a lower `maxnreg`, and ignores a higher one."""
 PLANS = ("ttkit", "triton")
