@@ -213,3 +213,17 @@ def test_errors_have_their_message(kind):
     assert error.error_message == "what is wrong" and "what is wrong" in str(error)
     assert pickle.loads(pickle.dumps(error)).error_message == "what is wrong"
     assert str(kind()) in ("", "Autotuner error: ")
+
+
+def test_what_range_drops_is_told():
+    """Triton takes it, and says nothing."""
+    import ttkit.language as tl
+
+    @ttkit.jit
+    def counts(x, n):
+        for i in range(0, n, 1, 5, num_stages=3):
+            tl.store(x + i, i)
+
+    with pytest.warns(UserWarning, match="range drops num_stages, argument 4: tl.range takes options") as warned:
+        ttkit.compile(ttkit.ASTSource(counts, {"x": "*i32", "n": "i32"}), ttkit.GPUTarget("cuda", 90, 32))
+    assert {warning.filename for warning in warned} == {__file__}

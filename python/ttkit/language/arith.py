@@ -260,7 +260,9 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
         if since(3, 9, "ternary_type") and x.type.scalar.is_int():
             return _extreme("min", _extreme("max", x, min, propagate_nan), max, propagate_nan)
         raise BadClamp(type=x.type.scalar)
-    attributes = {"propagateNan": f"{int(unwrap(propagate_nan))} : i32"}
+    if not isinstance(propagate_nan := unwrap(propagate_nan), PropagateNan):
+        raise BadArgument(reason=f"propagate_nan must be tl.PropagateNan.ALL or NONE, found {propagate_nan}")
+    attributes = {"propagateNan": f"{int(propagate_nan)} : i32"}
     handle = builder().emit("tt.clampf", (x.handle, min.handle, max.handle), ir_type(x.type), attributes)
     return tensor(handle, x.type)
 
@@ -319,14 +321,12 @@ def _as_bool(x: tensor) -> tensor:
 
 def logical_and(x: tensor, y: tensor) -> tensor:
     """`x and y` of bools."""
-    x = _as_bool(x)
-    return and_(x, _as_bool(y))
+    return and_(_as_bool(x), _as_bool(y))
 
 
 def logical_or(x: tensor, y: tensor) -> tensor:
     """`x or y` of bools."""
-    x = _as_bool(x)
-    return or_(x, _as_bool(y))
+    return or_(_as_bool(x), _as_bool(y))
 
 
 def not_(x: tensor) -> tensor:

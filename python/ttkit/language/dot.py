@@ -213,7 +213,8 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     if acc is None:
         acc = splat(zero, type.shape)
     elif acc.type.shape != type.shape or acc.type.element_ty != result:
-        reason = f"the accumulator must be {type}, got {acc.type}; pass out_dtype or cast it"
+        wanted = f"{result}[{', '.join(map(str, type.shape))}]"
+        reason = f"the accumulator must be {wanted}, got {acc}; pass out_dtype or cast it"
         raise Unsupported(function="dot", reason=reason)
     both_fp8 = left.dtype.is_fp8() and right.dtype.is_fp8()
     if max_imprecise is None:
@@ -288,7 +289,8 @@ def dot_scaled(
     if acc is None:
         acc = splat(zero, type.shape)
     elif acc.type.shape != type.shape or acc.dtype != float32:
-        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {type}, got {acc.type}")
+        wanted = f"{out_dtype}[{', '.join(map(str, type.shape))}]"
+        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {wanted}, got {acc}")
     type = acc.type  # in Gluon it has a layout
     _check_scale("lhs_scale", lhs_scale, m, k)
     _check_scale("rhs_scale", rhs_scale, n, k)
