@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 QUANTILES = (0.5, 0.2, 0.8)
 """The quantiles of a configuration's times that `configs_timings` holds."""
 _DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "pre_hook": None, "ir_override": None}
+
+
+def milliseconds(found: Any) -> list[float]:
+    """What `do_bench` returned, as the three quantiles: one number stands for all.
+
+    Raises:
+        TypeError: it is no number, and no list of numbers.
+    """
+    times = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else [found] * len(QUANTILES)
+    if not times or not all(isinstance(time, Real) for time in times):
+        raise TypeError(f"do_bench of autotune must return milliseconds, found {found!r}")
+    return times
 
 
 class Config:
@@ -33,6 +46,10 @@ class Config:
     ) -> None:
         if not isinstance(kwargs, Mapping):
             raise TypeError(f"a Config has values by the parameters' names, as {{'BLOCK': 128}}; found {kwargs!r}")
+        if wrong := [name for name in kwargs if not isinstance(name, str)]:
+            raise TypeError(f"a Config has values by the parameters' names, as {{'BLOCK': 128}}; found {wrong[0]!r}")
+        if pre_hook is not None and not callable(pre_hook):
+            raise TypeError(f"pre_hook of a Config must be a function, found {pre_hook!r}")
         self.kwargs = kwargs
         self.num_warps = num_warps
         self.num_ctas = num_ctas
