@@ -111,7 +111,7 @@ def _listed_configs(configs: Any) -> Any:
     """The configurations as a sequence, or what was given in the place of one.
 
     Raises:
-        TypeError: it is no iterable.
+        TypeError: it is not iterable.
     """
     if configs is None or isinstance(configs, Sequence):
         return configs

@@ -18,7 +18,7 @@ def check_pruning(given: Any) -> None:
     """Checks the value of `prune_configs_by`.  A notice tells of options that it does not have, which Triton ignores.
 
     Raises:
-        TypeError: it is no mapping, or a function is none.
+        TypeError: it is not a mapping, or a value in it is not a function.
     """
     if given is None:
         return

@@ -9,13 +9,13 @@ from ttkit.language.jit_function import KernelInterface
 
 
 def check_is_kernel(decorator: str, fn: Any) -> None:
-    """Raises TypeError if what a decorator got is no kernel."""
+    """Raises TypeError if what a decorator got is not a kernel."""
     if not hasattr(fn, "arg_names"):
         raise TypeError(f"{decorator} takes a kernel: put @jit below it; found {fn!r}")
 
 
 def check_functions(decorator: str, given: Mapping[str, Any]) -> None:
-    """Raises TypeError for an option of a decorator that is given and is no function."""
+    """Raises TypeError for an option of a decorator that is given and is not a function."""
     for name, function in given.items():
         if function is not None and not callable(function):
             raise TypeError(f"{name} of {decorator} must be a function, found {function!r}")

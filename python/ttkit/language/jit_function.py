@@ -242,7 +242,7 @@ def check_jit_options(fn: JITFunction) -> None:
     """Checks the options of `jit`.  A notice tells of parameters that the function does not have, which Triton ignores.
 
     Raises:
-        TypeError: a function is none.
+        TypeError: an option that takes a function is not one.
     """
     for option, function in (("repr", fn._repr), ("launch_metadata", fn.launch_metadata)):
         if function is not None and not callable(function):
