@@ -351,7 +351,10 @@ class CompileOptions:
 
         from ttkit.cache.digests import file_digest
 
-        libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        try:
+            libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        except OSError as error:
+            raise type(error)(f"extern_libs: cannot read {error.filename}: {error.strerror}") from None
         found = {**self.as_dict(), "extern_libs": libraries}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
