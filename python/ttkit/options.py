@@ -297,7 +297,7 @@ class CompileOptions:
         for name, (value, why) in _WITHOUT_EFFECT.items():
             if (found := given.get(name)) not in (None, value):
                 say_once(f"option {name} '{found}' is ignored: {why}")
-        _tell_of_numbers(given)
+        tell_of_numbers(given)
         modes = _modes(given.get("instrumentation_mode") or "")
         if LOOKS_FOR_RACES in modes:
             say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
@@ -359,7 +359,7 @@ class CompileOptions:
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
 
-def _tell_of_numbers(given: Mapping[str, Any]) -> None:
+def tell_of_numbers(given: Mapping[str, Any]) -> None:
     """Tells of numbers that kernels are compiled with, as by Triton, although they do not do what they say."""
     stages, registers = _index(given.get("num_stages")) or 0, _index(given.get("maxnreg")) or 0
     least, most = PTXAS_REGISTERS
