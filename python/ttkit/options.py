@@ -170,8 +170,8 @@ class CompileOptions:
         if not 1 <= self.num_ctas <= MAX_CTAS or self.num_ctas & (self.num_ctas - 1):
             raise BadCTAs(f"num_ctas must be a power of 2, up to {MAX_CTAS}; found {self.num_ctas}")
         if self.maxnreg is not None and self.maxnreg < 1:
-            least, most = PTXAS_REGISTERS
-            raise BadRegisters(f"maxnreg must be from {least} to {most}, or None for no limit; found {self.maxnreg}")
+            limits = " to ".join(map(str, PTXAS_REGISTERS))
+            raise BadRegisters(f"maxnreg must be from {limits}, or None for no limit; found {self.maxnreg}")
         if self.warp_size != 32:
             raise ValueError(f"warp_size must be 32 on NVIDIA GPUs, found {self.warp_size}")
         # Triton takes these two as well, and says nothing.
@@ -180,6 +180,8 @@ class CompileOptions:
             raise ValueError(
                 f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
             )
+        if self.pipeline is not None and not hasattr(self.pipeline, "joined"):
+            raise TypeError(f"pipeline must be a Plan of ttkit.pipelines, found {self.pipeline!r}")
         if not (self.times_regions or _modes(self.instrumentation_mode) <= {LOOKS_FOR_RACES, CHECKS_ALIGNMENT}):
             found = self.instrumentation_mode
             raise ValueError(f"instrumentation_mode is '{found}'; use '', 'consan', 'iisan' or 'proton'")
@@ -193,7 +195,6 @@ class CompileOptions:
                 f"num_ctas > 1 requires NVIDIA SM90+ (Hopper). Current target is {name}. This configuration will fail. "
                 "Please set num_ctas=1 or target an SM90+ GPU."
             )
-
         if self.clc and not self.target.has_cluster_launch_control:
             name = f"sm_{self.target.capability}"
             raise ValueError(f"clc=True requires NVIDIA SM100+ (Blackwell); current target is {name}: leave it out")
@@ -270,6 +271,7 @@ class CompileOptions:
             "deprecated_fp8_dot_operand_dtypes": target.deprecated_fp8_operands,
             "max_num_imprecise_acc_default": target.max_imprecise_sums,
         }
+        given["maxnreg"] = None if (_index(given.get("maxnreg")) or 0) < 0 else given.get("maxnreg")  # as in Triton
         return cls(**{**defaults, **{name: value for name, value in given.items() if value is not None}})
 
     @classmethod
@@ -302,8 +304,6 @@ class CompileOptions:
         if LOOKS_FOR_RACES in modes:
             say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
-        if (_index(chosen.get("maxnreg")) or 0) < 0:
-            del chosen["maxnreg"]
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
         chosen["enable_fp_fusion"] = knobs.language.fp_fusion_enabled(chosen.get("enable_fp_fusion"))
         chosen.setdefault("ptx_options", knobs.nvidia.ptxas_options)

@@ -60,7 +60,7 @@ def test_all_warps_are_not_fewer_than_those_of_the_kernel():
     with ttkit.Context():
         few = module(**{"ttg.total-num-warps": "2 : i32"})
         with pytest.raises(
-            BadModuleAttribute, match="total-num-warps is 2 : i32; it must be at least its ttg.num-warps"
+            BadModuleAttribute, match=r"total-num-warps is 2 : i32; it must be at least its ttg.num-warps"
         ):
             module_number(few.operation, "ttg.total-num-warps")
 

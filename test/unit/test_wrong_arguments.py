@@ -28,6 +28,7 @@ TARGET = GPUTarget("cuda", 90, 32)
         ("enable_fp_fusion", "no", "True or False"),
         ("launch_pdl", 3, "True or False"),
         ("ptx_options", 5, "a text"),
+        ("pipeline", 3, "a Plan of ttkit.pipelines"),
         ("extern_libs", 5, "{name: path}"),
         ("allowed_dot_input_precisions", 5, "a tuple of texts"),
         ("allowed_dot_input_precisions", (5,), "a tuple of texts"),

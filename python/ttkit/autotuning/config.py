@@ -12,10 +12,10 @@ _DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "p
 
 
 def milliseconds(found: Any) -> list[float]:
-    """What `do_bench` returned, as the three quantiles: one number stands for all.
+    """The three quantiles that `do_bench` returned; one number stands for all.
 
     Raises:
-        TypeError: it is no number, and no list of numbers.
+        TypeError: it is neither a number nor a list of numbers.
     """
     times = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else [found] * len(QUANTILES)
     if not times or not all(isinstance(time, Real) for time in times):

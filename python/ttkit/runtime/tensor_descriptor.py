@@ -132,7 +132,12 @@ class TensorDescriptor(DescribedTensor):
     def from_tensor(
         tensor: Any, block_shape: Sequence[int], padding: str = "zero", round_f32_to_tf32: bool = False
     ) -> TensorDescriptor:
-        """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
+        """A descriptor of all of a tensor of torch, or of an array for the interpreter.
+
+        Raises:
+            ArgumentError: TMA can't access it.
+            TypeError: it is not a tensor.
+        """
         if adapter_of(tensor) is None:
             raise TypeError(f"from_tensor takes a tensor or an array, found {type(tensor).__name__}")
         return TensorDescriptor(tensor, tensor.shape, element_strides(tensor), block_shape, padding, round_f32_to_tf32)
