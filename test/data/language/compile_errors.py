@@ -131,6 +131,7 @@ ERRORS = [
     ("a = helper[(1,)](t, t)", "a kernel can't launch the function helper: call it, without a grid"),
     ("a = tl.clamp(t, 0.0, 1.0, propagate_nan=True)", "propagate_nan must be tl.PropagateNan.ALL or NONE, found True"),
     ("a = tl.zeros((0,), tl.float32)", "found 0; a tensor has at least one element"),
+    ("a = tl.multiple_of(i, -4)", "values of multiple_of must not be negative, found -4"),
     ("a = not t", "`not`, `and` and `or` take conditions, such as x != 0"),
     ("a = tl.make_tensor_descriptor(p, [n, n], [n, 1], [16, n])", "Shape element 1 must have type `constexpr[int]`"),
     (
