@@ -5,13 +5,12 @@ Ops: arith's, tt.addptr, tt.clampf.    Interpreter: interpreter/ops/arith.py
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.broadcasting import broadcast_pair
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import builtin
 from ttkit.language.comparison import compare
 from ttkit.language.constants import integer_constant, ir_type, operand, scalar_constant, to_tensor
@@ -308,10 +307,9 @@ def _rshift(x: Any, y: Any) -> tensor:
 def _warn_if_too_far(x: Any, distance: Any) -> None:
     if isinstance(x, tensor) and isinstance(distance, int) and distance >= x.dtype.primitive_bitwidth:
         bits = x.dtype.primitive_bitwidth
-        warnings.warn(
+        warn(
             f"Value {distance} exceeds the maximum bitwidth ({bits}) for type '{x.dtype}'. "
-            "This may result in undefined behavior.",
-            stacklevel=2,
+            "This may result in undefined behavior."
         )
 
 
@@ -380,10 +378,9 @@ def where(condition: Any, x: Any, y: Any) -> tensor:
     condition = to_tensor(condition)
     x, y = unwrap(x), unwrap(y)
     if condition.dtype != int1:
-        warnings.warn(
+        warn(
             "tl.where with a non-boolean condition is deprecated and will error out in a future triton release. "
-            f"Got {condition.dtype}",
-            stacklevel=2,
+            f"Got {condition.dtype}"
         )
     condition = cast_to(condition, int1)
     x, y = binary_operands(x, y, True, True)

@@ -5,14 +5,13 @@ Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/ops/dot.py
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
 from ttkit.language.broadcasting import splat
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, flag_attribute, scalar_constant
 from ttkit.language.constexpr import unwrap
@@ -137,10 +136,9 @@ def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     names = {left.dtype.name, right.dtype.name}
     deprecated = builder().unit.options.deprecated_fp8_dot_operand_dtypes
     if "fp8e4b15" in names and "fp8e4b15" in deprecated:
-        warnings.warn(
+        warn(
             "the use of fp8e4b15 is deprecated on Hopper and later architectures and can cause significant slow down. "
-            "It will be removed in a future triton release",
-            stacklevel=2,
+            "It will be removed in a future triton release"
         )
     emulated = next((name for name in ("fp8e4b8", "fp8e5b16") if name in names), None)
     if "fp8e4b15" in names or emulated in deprecated:
