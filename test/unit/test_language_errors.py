@@ -215,7 +215,7 @@ def test_errors_have_their_message(kind):
     assert str(kind()) in ("", "Autotuner error: ")
 
 
-def test_what_range_drops_is_told():
+def test_what_range_drops_is_told(own_cache):
     """Triton takes it, and says nothing."""
     import ttkit.language as tl
 
@@ -229,7 +229,7 @@ def test_what_range_drops_is_told():
     assert {warning.filename for warning in warned} == {__file__}
 
 
-def test_warnings_are_at_the_line_of_the_kernel():
+def test_warnings_are_at_the_line_of_the_kernel(own_cache):
     import ttkit.language as tl
 
     @ttkit.jit
