@@ -6,6 +6,7 @@ import re
 import time
 import warnings
 
+import numpy as np
 import pytest
 
 from ttkit import knobs
@@ -138,7 +139,9 @@ def test_a_key_may_stand_alone_and_configs_come_one_by_one():
     assert autotune(CONFIGS, key=None)(kernel).keys == ()
 
 
-@pytest.mark.parametrize(("found", "times"), [(1.5, [1.5] * 3), ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])])
+@pytest.mark.parametrize(
+    ("found", "times"), [(1.5, [1.5] * 3), ((1, 2, 3), [1.0, 2.0, 3.0]), (np.array([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0])]
+)
 def test_do_bench_gives_one_time_or_three(found, times):
     assert milliseconds(found) == times
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
+from collections.abc import Callable, Mapping
 from typing import Any
 
 QUANTILES = (0.5, 0.2, 0.8)
@@ -17,10 +16,11 @@ def milliseconds(found: Any) -> list[float]:
     Raises:
         TypeError: it is neither a number nor a list of numbers.
     """
-    times = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else [found] * len(QUANTILES)
-    if not times or not all(isinstance(time, Real) for time in times):
+    given = found if hasattr(found, "__len__") and not isinstance(found, str) else [found] * len(QUANTILES)
+    times = [time for time in given if hasattr(time, "__float__")]  # of numbers, and of arrays and tensors
+    if not times or len(times) < len(given):
         raise TypeError(f"do_bench of autotune must return milliseconds, found {found!r}")
-    return times
+    return list(map(float, times))
 
 
 class Config:
