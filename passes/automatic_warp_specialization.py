@@ -14,7 +14,8 @@ which is pipelined like others, and a remark gives the reason.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  after schedule-loops, whose stages and order the steps follow.
-Skips:  loops that do not ask, or without the tcgen05 operations or loads that start a partition; fewer than four warps.
+Skips:  loops that do not ask, or without the tcgen05 operations or loads that start a partition; fewer than four warps;
+        reductions and scans of elements that several CTAs hold, which have to synchronize.
 Test:   test/lit/passes/automatic_warp_specialization.mlir
 """
 
@@ -22,6 +23,7 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
+from ttkit.layout import to_linear_layout
 from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.assign_latencies import assign_in
@@ -38,6 +40,7 @@ from ttkit.passes.infra.loop_attributes import (
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
+from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.thread_counts import num_warps
 from ttkit.passes.lower_aref import LowerAref
 from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
@@ -102,6 +105,7 @@ class AutomaticWarpSpecialization(Pass):
         PartitionLoops().run(module)
         schedule(module)
         check_captures(module)
+        check_exchanges(module)
 
 
 def merge(module: ir.Operation) -> None:
@@ -141,6 +145,21 @@ def check_captures(module: ir.Operation) -> None:
     for specialization in collect(module, [WARP_SPECIALIZE]):
         if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
             raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
+
+
+def check_exchanges(module: ir.Operation) -> None:
+    """Refuses partitions that combine elements of several CTAs: the CTAs would have to synchronize, and their barrier
+    counts the threads of all partitions.
+
+    Raises:
+        PassError: there is one.
+    """
+    for op in collect(module, ["tt.reduce", "tt.scan"]):
+        type = op.operands[0].type
+        layout = to_linear_layout(type.shape, tensor_layout(type))
+        axis = layout.out_dims[op.attributes["axis"].value]
+        if enclosing(op, WARP_SPECIALIZE) is not None and not layout.is_zero(["block"], [axis]):
+            raise PassError(op, f"a partition has a {op.name} of elements that several CTAs hold")
 
 
 def function_of(module: ir.Operation, op: ir.Operation) -> int:

@@ -263,7 +263,7 @@ def check_strides(op: ir.Operation, strides: Sequence[ir.Value], width: int) -> 
     Raises:
         PassError: the elements of a row are not side by side, or rows don't begin at multiples of 16 bytes.
     """
-    remedy = "triton-rewrite-tensor-descriptor-to-pointer takes any strides"
+    remedy = "a kernel with pointers takes any strides"
     *outer, inner = (constant_splat(stride) for stride in strides)
     if inner not in (None, 1):
         raise PassError(op, f"TMA needs the last dimension's stride to be 1, found {inner}; {remedy}")

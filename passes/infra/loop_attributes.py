@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from mlir import ir
 
 from ttkit.inspection import address_of, collect
+from ttkit.options import MAX_STAGES
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer, set_integer
@@ -22,9 +23,6 @@ ALWAYS_FUSE = "ttg.always-fuse"
 WARP_SPECIALIZE_LOOP = "tt.warp_specialize"
 # Attributes of operations in a loop, set by assign-latencies or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
-# The limit of a loop's stages.  The prologue has a copy of the body for each: 300 stages take 30 s to compile, and
-# shared memory has room for far fewer.
-MOST_STAGES = 1 << 7
 # Attributes set by schedule-loops: of operations in a loop, and of the loop.
 STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
@@ -80,8 +78,8 @@ def take_latencies(ops: Iterable[ir.Operation], name: str = LATENCY) -> dict[int
     for op in ops:
         latency = integer(op, name)
         if latency is not None:
-            if abs(latency) > MOST_STAGES:
-                raise PassError(op, f"found a {name} of {latency}; loops have {MOST_STAGES} stages at most")
+            if abs(latency) > MAX_STAGES:
+                raise PassError(op, f"found a {name} of {latency}; loops have {MAX_STAGES} stages at most")
             latencies[address_of(op)] = latency
             del op.attributes[name]
     return latencies

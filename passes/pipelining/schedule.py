@@ -14,8 +14,9 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.inspection import address_of
+from ttkit.options import MAX_STAGES
 from ttkit.passes.infra.base import PassError
-from ttkit.passes.infra.loop_attributes import CLUSTER, MOST_STAGES, SCHEDULED_MAX_STAGE, STAGE
+from ttkit.passes.infra.loop_attributes import CLUSTER, SCHEDULED_MAX_STAGE, STAGE
 from ttkit.passes.infra.loops import body_operations, carried_source
 from ttkit.passes.infra.nesting import defining_in, nested_operands, operations_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
@@ -229,8 +230,8 @@ class Schedule:
             )
         clusters = {number: schedule.clusters.add_last() for number in range(first, max(numbers) + 1)}
         for op, stage, cluster in places:
-            if not 0 <= stage <= MOST_STAGES:
-                raise PassError(op, f"found {STAGE} = {stage}; use a stage from 0 to {MOST_STAGES}")
+            if not 0 <= stage <= MAX_STAGES:
+                raise PassError(op, f"found {STAGE} = {stage}; use a stage from 0 to {MAX_STAGES}")
             schedule.insert(op, stage, clusters[cluster])
         return schedule
 

@@ -75,6 +75,9 @@ def module_number(module: ir.Operation, name: str, default: int | None = None) -
     if not isinstance(found, ir.IntegerAttr) or not least <= found.value <= most:
         must_be = f"an integer from {least} to {text}, such as 4 : i32"
         raise BadModuleAttribute(module, f"the module's {name} is {found}; it must be {must_be}")
+    if name == TOTAL_NUM_WARPS and found.value < (own := module_number(module, NUM_WARPS, 1)):
+        must_be = f"at least its {NUM_WARPS}, which is {own}"
+        raise BadModuleAttribute(module, f"the module's {name} is {found}; it must be {must_be}")
     return found.value
 
 

@@ -17,20 +17,28 @@ from functools import cached_property
 from operator import index
 from typing import Any
 
+from ttkit.kernel_errors import TritonError
 from ttkit.notices import say_once
 from ttkit.records import dataclass
 from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
 """Warps of a program that is compiled.  GPUs run 32; loading a kernel with more raises OutOfResources, as in Triton."""
+MAX_CTAS = 16
+"""CTAs of a cluster that GPUs run."""
+MAX_STAGES = 128
+"""Iterations of a loop in flight, at most.  The prologue has a copy of the body for each: 300 take 30 s to compile, and
+shared memory has room for far fewer."""
 RANGES: dict[str, tuple[int, int | None]] = {
     "num_warps": (1, MAX_WARPS),
-    "num_ctas": (1, 16),
+    "num_ctas": (1, MAX_CTAS),
     "num_stages": (0, None),
     "maxnreg": (1, 255),
     "ptx_version": (1, None),
 }
 """The numbers that commands take for options, the last one included.  Launches take more, as Triton's do."""
+PTXAS_REGISTERS = (24, 255)
+"""Registers of a thread that ptxas can limit kernels to.  It raises a lower `maxnreg`, and ignores a higher one."""
 PLANS = ("ttkit", "triton")
 """Who decides where the operations of loops run; the first is the default."""
 TIMES_REGIONS = "proton"
@@ -57,6 +65,14 @@ _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
 class BadWarps(ValueError, AssertionError):
     """A number of warps that no program can have.  An AssertionError, which programs expect of Triton."""
+
+
+class BadCTAs(ValueError, RuntimeError, TritonError):
+    """A number of CTAs that no cluster can have.  A RuntimeError, which programs expect of Triton."""
+
+
+class BadRegisters(ValueError, TritonError):
+    """A limit of registers that no kernel can meet.  A TritonError, for which tuning skips a configuration."""
 
 
 class OptionGone(TypeError, AssertionError):
@@ -151,6 +167,11 @@ class CompileOptions:
             self._check_type(field.name, str(field.type))
         if not 1 <= self.num_warps <= MAX_WARPS or self.num_warps & (self.num_warps - 1):
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
+        if not 1 <= self.num_ctas <= MAX_CTAS or self.num_ctas & (self.num_ctas - 1):
+            raise BadCTAs(f"num_ctas must be a power of 2, up to {MAX_CTAS}; found {self.num_ctas}")
+        if self.maxnreg is not None and self.maxnreg < 1:
+            limits = " to ".join(map(str, PTXAS_REGISTERS))
+            raise BadRegisters(f"maxnreg must be from {limits}, or None for no limit; found {self.maxnreg}")
         if self.warp_size != 32:
             raise ValueError(f"warp_size must be 32 on NVIDIA GPUs, found {self.warp_size}")
         # Triton takes these two as well, and says nothing.
@@ -159,6 +180,8 @@ class CompileOptions:
             raise ValueError(
                 f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
             )
+        if self.pipeline is not None and not hasattr(self.pipeline, "joined"):
+            raise TypeError(f"pipeline must be a Plan of ttkit.pipelines, found {self.pipeline!r}")
         if not (self.times_regions or _modes(self.instrumentation_mode) <= {LOOKS_FOR_RACES, CHECKS_ALIGNMENT}):
             found = self.instrumentation_mode
             raise ValueError(f"instrumentation_mode is '{found}'; use '', 'consan', 'iisan' or 'proton'")
@@ -172,7 +195,6 @@ class CompileOptions:
                 f"num_ctas > 1 requires NVIDIA SM90+ (Hopper). Current target is {name}. This configuration will fail. "
                 "Please set num_ctas=1 or target an SM90+ GPU."
             )
-
         if self.clc and not self.target.has_cluster_launch_control:
             name = f"sm_{self.target.capability}"
             raise ValueError(f"clc=True requires NVIDIA SM100+ (Blackwell); current target is {name}: leave it out")
@@ -249,6 +271,7 @@ class CompileOptions:
             "deprecated_fp8_dot_operand_dtypes": target.deprecated_fp8_operands,
             "max_num_imprecise_acc_default": target.max_imprecise_sums,
         }
+        given["maxnreg"] = None if (_index(given.get("maxnreg")) or 0) < 0 else given.get("maxnreg")  # as in Triton
         return cls(**{**defaults, **{name: value for name, value in given.items() if value is not None}})
 
     @classmethod
@@ -276,6 +299,7 @@ class CompileOptions:
         for name, (value, why) in _WITHOUT_EFFECT.items():
             if (found := given.get(name)) not in (None, value):
                 say_once(f"option {name} '{found}' is ignored: {why}")
+        tell_of_numbers(given)
         modes = _modes(given.get("instrumentation_mode") or "")
         if LOOKS_FOR_RACES in modes:
             say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
@@ -327,9 +351,28 @@ class CompileOptions:
 
         from ttkit.cache.digests import file_digest
 
-        libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        try:
+            libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        except OSError as error:
+            raise type(error)(f"extern_libs: cannot read {error.filename}: {error.strerror}") from None
         found = {**self.as_dict(), "extern_libs": libraries}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
+
+
+def tell_of_numbers(given: Mapping[str, Any]) -> None:
+    """Tells of numbers that kernels are compiled with, as by Triton, although they do not do what they say."""
+    stages, registers = _index(given.get("num_stages")) or 0, _index(given.get("maxnreg")) or 0
+    least, most = PTXAS_REGISTERS
+    if stages < 0:
+        say_once(f"option num_stages is {stages}: loops are not pipelined, as with num_stages=1")
+    elif stages > MAX_STAGES:
+        say_once(f"option num_stages is {stages}: a loop that is pipelined has {MAX_STAGES} stages at most")
+    if registers < 0:
+        say_once(f"option maxnreg {registers} is ignored: limits are from {least} to {most} registers of a thread")
+    elif registers > most:
+        say_once(f"option maxnreg is {registers}: threads have {most} registers at most")
+    elif 0 < registers < least:
+        say_once(f"option maxnreg is {registers}: ptxas gives each thread at least {least} registers")
 
 
 def _modes(text: Any) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 _FOLDERS = frozenset("autotuning cache compat cuda executors frontend knobs language layout runtime testing".split())
 _FILES = frozenset(
     """
-    __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py installation.py
+    __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py grids.py installation.py
     json_shapes.py kernel_breakpoints.py kernel_errors.py lazy_names.py locks.py notices.py number_options.py options.py
     patterns.py py.typed records.py runtime_package.py standard_streams.py suggestions.py target.py temporary.py
     triton_versions.py whole_files.py workers.py

@@ -15,7 +15,8 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
     by_lower = {one.lower(): one for one in known}
     near = [by_lower[one] for one in difflib.get_close_matches(name.lower(), by_lower, 3, 0.6)]
-    near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
+    if len(name) > 2:  # a letter or two are in many names
+        near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
     return f"; did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
 
 

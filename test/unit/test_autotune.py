@@ -6,10 +6,12 @@ import re
 import time
 import warnings
 
+import numpy as np
 import pytest
 
 from ttkit import knobs
 from ttkit.autotuning import AutotunerError, AutotuneWarning, Config, autotune, heuristics
+from ttkit.autotuning.config import milliseconds
 from ttkit.autotuning.decorator import autotune_as_triton
 from ttkit.autotuning.errors import OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
@@ -128,6 +130,26 @@ def test_ties_go_to_the_first():
     tuner = tuned(kernel, times=dict.fromkeys(TIMES, 1.0))
     tuner[(1,)](Tensor(1), 5)
     assert tuner.best_config == CONFIGS[0]
+
+
+def test_a_key_may_stand_alone_and_configs_come_one_by_one():
+    kernel = FakeKernel()
+    tuner = autotune((config for config in CONFIGS), key="n", do_bench=by_block(kernel, TIMES))(kernel)
+    assert tuner.keys == ["n"] and tuner.configs == CONFIGS
+    assert autotune(CONFIGS, key=None)(kernel).keys == ()
+
+
+@pytest.mark.parametrize(
+    ("found", "times"), [(1.5, [1.5] * 3), ((1, 2, 3), [1.0, 2.0, 3.0]), (np.array([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0])]
+)
+def test_do_bench_gives_one_time_or_three(found, times):
+    assert milliseconds(found) == times
+
+
+@pytest.mark.parametrize("found", [None, [], "1.0", [None]])
+def test_do_bench_gives_milliseconds(found):
+    with pytest.raises(TypeError, match="do_bench of autotune must return milliseconds, found"):
+        milliseconds(found)
 
 
 def test_one_config_is_not_timed():

@@ -7,6 +7,7 @@ from mlir import ir
 from sweeps import every
 
 import ttkit
+import ttkit.language as tl
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.axis_info import AxisInfo
 from ttkit.inspection import collect
@@ -176,3 +177,17 @@ def test_a_loop_of_blocks() -> None:
         module = ir.Module.parse(text)
         value = collect(module.operation, ["tt.return"])[0].operands[0]
         assert AxisInfoAnalysis().info(value).divisibility == (4,)
+
+
+@ttkit.jit
+def stores_in_groups(x, n, GROUP: tl.constexpr):
+    i = tl.arange(0, 1024)
+    tl.store(x + i, 1.0, mask=tl.max_constancy(i < n, GROUP))
+
+
+@pytest.mark.parametrize(("group", "width"), [(1, ""), (2, "v2."), (3, ""), (4, "v4."), (6, "v2."), (12, "v4.")])
+def test_a_vector_is_within_a_group_of_equal_elements_of_a_mask(group, width):
+    """Groups of 6 elements divide every second vector of 4."""
+    types, hints = {"x": "*fp32", "n": "i32"}, {(0,): [["tt.divisibility", 16]]}
+    source = ttkit.ASTSource(stores_in_groups, types, {"GROUP": group}, hints)
+    assert f"st.global.{width}b32" in ttkit.compile(source, ttkit.GPUTarget("cuda", 90, 32)).asm["ptx"]

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("garbage_collection", "patterns", "records"),
     (
+        "grids",
         "installation",
         "locks",
         "notices",

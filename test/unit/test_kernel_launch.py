@@ -262,11 +262,22 @@ def test_launch_attributes(gpu, way):
 
 
 @pytest.mark.parametrize(
-    "grid", [(3,), (3, 4), (3, 4, 5), [3, 4], 7, lambda meta: (meta["n"], 2), lambda meta: [meta["BLOCK"]]]
+    "grid",
+    [
+        (3,),
+        (3, 4),
+        (3, 4, 5),
+        [3, 4],
+        7,
+        np.int64(7),
+        np.array([3, 4]),
+        lambda meta: (meta["n"], 2),
+        lambda meta: [meta["BLOCK"]],
+    ],
 )
 def test_grids(gpu, way, grid):
     twice(lambda: add[grid](Tensor(), Tensor(), Tensor(), 9, BLOCK=16))
-    sizes = grid({"n": 9, "BLOCK": 16}) if callable(grid) else (grid,) if isinstance(grid, int) else grid
+    sizes = grid({"n": 9, "BLOCK": 16}) if callable(grid) else np.atleast_1d(grid)
     assert {launch.grid for launch in gpu.launches} == {(*sizes, 1, 1)[:3]} and len(gpu.launches) == 2
 
 
@@ -277,6 +288,14 @@ def test_empty_and_impossible_grids(gpu, way):
     assert len(gpu.launches) == 1
     for grid in ((-1,), (1, 65536), (1, 1, 65536), (1 << 31,), (), (1, 1, 65536, 1), (1.5,), "x", 2.0):
         with pytest.raises(ArgumentError, match="kernel add: a grid must have one to three sizes up to"):
+            launch(grid)
+    for grid, advice in (
+        ((2.0,), "such as cdiv"),
+        ((2, None), "integers$"),
+        ({2: 3}, "pass a tuple"),
+        ((1, 1, 1, 2), "multiply two sizes"),
+    ):
+        with pytest.raises(ArgumentError, match=advice):
             launch(grid)
     with pytest.raises(TypeError, match="add has no grid"):
         launch(None)

@@ -113,6 +113,31 @@ def test_unknown_arguments():
         vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4)
     with pytest.raises(KeyError, match="Keyword argument SIZE was specified but unrecognised"):
         vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4, BLOCK=16, SIZE=3)
+    with pytest.raises(KeyError, match="num_wraps was specified but unrecognised; did you mean 'num_warps'"):
+        vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4, BLOCK=16, num_wraps=3)
+    with pytest.raises(OverflowError, match="n: integers of a kernel have at most 64 bits, found"):
+        vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 2**64, BLOCK=16)
+
+
+def test_options_of_launches_are_those_of_compiled_kernels():
+    out = np.zeros(4, np.float32)
+    options = {
+        "plan": "triton",
+        "min_shared_mem": 1024,
+        "sched4reg": True,
+        "maxnreg": -1,
+        "waves_per_eu": 2,
+        "stream": 0,
+    }
+    vector_add[(1,)](np.ones(4, np.float32), np.ones(4, np.float32), out, 4, BLOCK=16, **options)
+    assert out.any()
+
+
+@pytest.mark.parametrize("grid", [(1.5,), (1, 1, 1, 2), {1}, "1", None])
+def test_grids_that_are_refused(grid):
+    """A grid of 1.5 programs ran one."""
+    with pytest.raises(ValueError, match="a grid must have one to three sizes, found"):
+        vector_add[grid](np.zeros(4), np.zeros(4), np.zeros(4), 4, BLOCK=16)
 
 
 @ttkit.jit

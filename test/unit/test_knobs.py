@@ -343,12 +343,27 @@ def test_misspelt_flags_and_names_are_said_once(monkeypatch, capsys):
     monkeypatch.setenv("MLIR_ENABLE_TIMING", "yess")
     monkeypatch.setenv("TTKIT_CHEK_PASSES", "1")
     monkeypatch.setenv("TTKIT_ISOLATE", "Off")
+    monkeypatch.setenv("TRITON_ALWAYS_COMPIL", "1")
+    monkeypatch.setenv("TRITON_OF_OTHERS", "1")
     for _ in range(2):
         knobs.say_what_is_ignored()
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 3, told
+    assert len(told) == 4, told
+    assert any("TRITON_ALWAYS_COMPIL is not a variable of ttkit; did you mean 'TRITON_ALWAYS" in line for line in told)
     assert any("TTKIT_PLAN: 'foo' counts as off: set it to 1 or 0" in line for line in told)
     assert any("MLIR_ENABLE_TIMING: 'yess' counts as off" in line for line in told)
     assert any(
         "TTKIT_CHEK_PASSES is not a variable of ttkit; did you mean 'TTKIT_CHECK_PASSES'?" in line for line in told
     )
+
+
+@pytest.mark.parametrize("given", ["nowhere", "", "text"])
+def test_a_program_that_does_not_run_is_passed_over_and_told(given, tmp_path, monkeypatch, capsys):
+    """Triton takes the next one, too, and says nothing."""
+    (tmp_path / "text").write_text("no program")
+    NOTICES.forget()
+    usual = knobs.nvidia.ptxas_path(90)
+    monkeypatch.setenv("TRITON_PTXAS_PATH", str(tmp_path / given))
+    assert knobs.nvidia.ptxas_path(90) == usual == knobs.nvidia.ptxas.path
+    told = f"ttkit: TRITON_PTXAS_PATH: {tmp_path / given} is not a program that runs; {usual} is used\n"
+    assert capsys.readouterr().err == told

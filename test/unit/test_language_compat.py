@@ -233,6 +233,7 @@ class Memory:
         ((Memory(), [8, 8], [7, 1], [8, 8]), "strides must be 16-byte aligned"),
         ((Memory(), [8, 8], [8, 2], [8, 8]), "Last dimension must be contiguous"),
         ((Memory(), [8, 0], [8, 1], [8, 8]), "shape must be positive"),
+        ((Memory(), [8, 8], [-8, 1], [8, 8]), "strides must not be negative, found -8"),
         ((Memory(), [], [], []), "rank must not be zero"),
         ((Memory(), [8] * 6, [8] * 5 + [1], [8] * 6), "rank cannot be more than 5"),
         ((Memory(), [8, 8], [8, 1], [8, 8], "inf"), "Illegal value for padding"),
@@ -261,14 +262,19 @@ def test_descriptors_of_wrong_types(fields, text):
         TensorDescriptor(*fields, [8, 8])
 
 
-def test_a_descriptor_prints_its_tensor_only_to_refuse_it():
+def test_a_descriptor_never_prints_its_tensor():
     class Printed(Memory):
         def __repr__(self):
             raise AssertionError("prints a tensor, which copies it from the GPU")
 
     assert TensorDescriptor(Printed(), [8, 8], [8, 1], [8, 8]).padding == "zero"
-    with pytest.raises(AssertionError, match="rank mismatch: TensorDescriptor"):
-        TensorDescriptor(Memory(), [8, 8], [1], [8, 8])
+    with pytest.raises(AssertionError, match=r"rank mismatch: TensorDescriptor.shape=.8, 8., strides=.1., block_shape"):
+        TensorDescriptor(Printed(), [8, 8], [1], [8, 8])
+
+
+def test_a_descriptor_is_made_from_a_tensor():
+    with pytest.raises(TypeError, match="from_tensor takes a tensor or an array, found NoneType"):
+        TensorDescriptor.from_tensor(None, [8])
 
 
 def test_out_of_resources_holds_its_numbers():

@@ -213,3 +213,35 @@ def test_errors_have_their_message(kind):
     assert error.error_message == "what is wrong" and "what is wrong" in str(error)
     assert pickle.loads(pickle.dumps(error)).error_message == "what is wrong"
     assert str(kind()) in ("", "Autotuner error: ")
+
+
+def test_what_range_drops_is_told(own_cache):
+    """Triton takes it, and says nothing."""
+    import ttkit.language as tl
+
+    @ttkit.jit
+    def counts(x, n):
+        for i in range(0, n, 1, 5, num_stages=3):
+            tl.store(x + i, i)
+
+    with pytest.warns(UserWarning, match="range drops num_stages, argument 4: tl.range takes options") as warned:
+        ttkit.compile(ttkit.ASTSource(counts, {"x": "*i32", "n": "i32"}), ttkit.GPUTarget("cuda", 90, 32))
+    assert {warning.filename for warning in warned} == {__file__}
+
+
+def test_warnings_are_at_the_line_of_the_kernel(own_cache):
+    import ttkit.language as tl
+
+    @ttkit.jit
+    def chooses(x):
+        i = tl.arange(0, 16)
+        tl.store(
+            x + i,
+            tl.where(i, i, i << 40),
+        )
+
+    with pytest.warns(UserWarning) as warned:
+        ttkit.compile(ttkit.ASTSource(chooses, {"x": "*i32"}), ttkit.GPUTarget("cuda", 90, 32))
+    line = chooses.fn.__code__.co_firstlineno + 5
+    assert {(warning.filename, warning.lineno) for warning in warned} == {(__file__, line)}
+    assert [str(warning.message)[:9] for warning in warned] == ["Value 40 ", "tl.where "]

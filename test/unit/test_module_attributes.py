@@ -56,6 +56,15 @@ def test_no_pass_leaks_what_it_can_not_read(pass_name):
                 ttkit.run_passes(module(**{name: value}), pass_name + options)
 
 
+def test_all_warps_are_not_fewer_than_those_of_the_kernel():
+    with ttkit.Context():
+        few = module(**{"ttg.total-num-warps": "2 : i32"})
+        with pytest.raises(
+            BadModuleAttribute, match=r"total-num-warps is 2 : i32; it must be at least its ttg.num-warps"
+        ):
+            module_number(few.operation, "ttg.total-num-warps")
+
+
 OF_THE_MODULE = "{compute-capability=0}"
 
 

@@ -234,7 +234,7 @@ REFUSALS = {
     "ir_override": (scale, SCALE, "nowhere.ttgir", "nowhere"),
     "supported_fp8_dtypes": (product, FP8, ("fp8e5",), "fp8e4nv"),
     "allowed_dot_input_precisions": (product, FP32, ("ieee",), "default_dot_input_precision"),
-    "extern_libs": (logarithm, FLOATS, {"mine": "nowhere.bc"}, "nowhere"),
+    "extern_libs": (logarithm, FLOATS, {"mine": "nowhere.bc"}, "extern_libs: cannot read nowhere.bc"),
 }
 # Option -> a value, and the notice that says that it changes nothing.
 IGNORED = {

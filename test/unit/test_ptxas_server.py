@@ -9,8 +9,11 @@ import pytest
 
 import ttkit.knobs as knobs
 from ttkit.compiler import ptxas_server
+from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.ptxas import PTXASError, assemble, get_ready
-from ttkit.target import Target
+from ttkit.compiler.sources import IRSource
+from ttkit.options import CompileOptions
+from ttkit.target import GPUTarget, Target
 
 TARGET = Target(90)
 PTX = ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p) {\n%s\nret;\n}\n"
@@ -91,6 +94,15 @@ def test_gets_ready_before_there_is_text(monkeypatch):
     monkeypatch.setenv("TTKIT_PTXAS_SERVER", "0")
     get_ready(TARGET, fp_fusion=False)
     assert running() == early
+
+
+@pytest.mark.parametrize(("until", "servers"), [("ptx", 0), ("cubin", 1)])
+def test_starts_only_where_a_cubin_is_asked_for(until, servers, tmp_path):
+    path = tmp_path / "nothing.ttir"
+    path.write_text("tt.func public @nothing() {\n  tt.return\n}\n")
+    source, options = IRSource(str(path), 90), CompileOptions.for_capability(90)
+    Compilation(source, GPUTarget("cuda", 90, 32), options, until=until).run()
+    assert len(running()) == servers
 
 
 def test_killed_server():

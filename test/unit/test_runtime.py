@@ -10,7 +10,6 @@ import pytest
 
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import _device, synchronize
-from ttkit.notices import NOTICES
 from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, global_scratch
 from ttkit.runtime.arguments import Packer, pointer
 
@@ -222,17 +221,12 @@ def test_arguments_that_do_not_fit(fake, arguments, message):
         CompiledKernel.from_cubin(b"ELF", METADATA)[1](*arguments)
 
 
-def test_a_fourth_size_of_a_grid_is_left_out(fake, capsys):
-    NOTICES.forget()
+def test_a_fourth_size_of_a_grid_is_1(fake):
     kernel = CompiledKernel.from_cubin(b"ELF", METADATA)
     kernel[2, 3, 4, 1](0, 1, 2.0)
-    assert not capsys.readouterr().err
-    kernel[2, 3, 4, 5](0, 1, 2.0), kernel[2, 3, 4, 5](0, 1, 2.0)
-    assert (
-        capsys.readouterr().err
-        == "ttkit: kernel add: the grid (2, 3, 4, 5) has more than three sizes; the rest is ignored\n"
-    )
-    assert [tuple(shape[:3]) for shape, *_ in fake.launches] == [(2, 3, 4)] * 3
+    with pytest.raises(ArgumentError, match=r"found \(2, 3, 4, 5\): multiply two sizes, and divide tl.program_id"):
+        kernel[2, 3, 4, 5](0, 1, 2.0)
+    assert [tuple(shape[:3]) for shape, *_ in fake.launches] == [(2, 3, 4)]
 
 
 @pytest.mark.parametrize("grid", [(), -1, (1, 70000), 2**31])

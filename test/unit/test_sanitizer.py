@@ -10,8 +10,10 @@ from test_interpreter_kernels import FILES
 
 import ttkit
 import ttkit.language as tl
+from ttkit.interpreter.decode import decode_module
 from ttkit.language import gluon
 from ttkit.sanitizer import check, checking
+from ttkit.sanitizer.atomic_orders import order_of
 from ttkit.sanitizer.reports import text_of
 
 
@@ -41,19 +43,53 @@ def test_a_negative_remainder_is_explained_by_its_sign():
 
 
 @ttkit.jit
-def locked(lock, out, SCOPE: tl.constexpr):
-    while tl.atomic_cas(lock, 0, 1, scope=SCOPE) == 1:
+def locked(lock, out, SCOPE: tl.constexpr, TAKE: tl.constexpr, GIVE: tl.constexpr, FENCE: tl.constexpr):
+    while tl.atomic_cas(lock, 0, 1, scope=SCOPE, sem=TAKE) == 1:
         pass
+    if FENCE:
+        tl.inline_asm_elementwise(
+            "membar.gl; mov.b32 $0, $1;", "=r,r", [lock.to(tl.int64).to(tl.int32)], tl.int32, False, 1
+        )
     tl.store(out, tl.load(out) + 1)
     tl.debug_barrier()
-    tl.atomic_xchg(lock, 0, scope=SCOPE)
+    tl.atomic_xchg(lock, 0, scope=SCOPE, sem=GIVE)
 
 
-@pytest.mark.parametrize(("scope", "kinds"), [("gpu", set()), ("sys", set()), ("cta", {"race"})])
-def test_a_lock_orders_programs_unless_its_scope_is_one_program(scope, kinds):
-    with checking("all", prints=False) as found:
-        locked[(4,)](np.zeros(1, np.int32), np.zeros(1, np.int32), scope)
+@pytest.mark.parametrize("level", ["source", "ttir", "ttgir", "llvm"])
+@pytest.mark.parametrize(
+    ("scope", "take", "give", "fence", "kinds"),
+    [
+        ("gpu", "acq_rel", "acq_rel", False, set()),
+        ("sys", "acq_rel", "acq_rel", False, set()),
+        ("gpu", "acquire", "release", False, set()),
+        ("gpu", "relaxed", "release", False, {"race"}),
+        ("gpu", "acquire", "relaxed", False, {"race"}),
+        ("gpu", "relaxed", "relaxed", True, set()),
+        ("cta", "acq_rel", "acq_rel", False, {"race"}),
+    ],
+)
+def test_a_lock_orders_programs_by_its_order_and_scope(level, scope, take, give, fence, kinds):
+    with checking(f"all,level={level}", prints=False) as found:
+        locked[(4,)](np.zeros(1, np.int32), np.zeros(1, np.int32), scope, take, give, fence)
     assert {finding.kind for finding in found.found.values()} == kinds
+
+
+LOWERED = {
+    '"llvm.atomicrmw"(%p, %v) {bin_op = 11, ordering = 6, syncscope = "block"}': 0,
+    '"llvm.atomicrmw"(%p, %v) {bin_op = 11, ordering = 2, syncscope = "device"}': 1,
+    'llvm.inline_asm "@$2 ld.global.gpu.acquire.b32 $0, [$1];", "=r,l,b" %p, %v': 2,
+    'llvm.inline_asm "atom.global.gpu.release.exch.b32 $0, [$1], $2;", "=r,l,r" %p, %v': 3,
+    'llvm.inline_asm "atom.global.cta.acq_rel.exch.b32 $0, [$1], $2;", "=r,l,r" %p, %v': 0,
+    'llvm.inline_asm "atom.global.add.u32 $0, [$1], $2;", "=r,l,r" %p, %v': 1,
+}
+
+
+@pytest.mark.parametrize("text", LOWERED)
+def test_orders_of_lowered_atomics(text):
+    module = f"llvm.func @k(%p: !llvm.ptr<1>, %v: f32) {{ %0 = {text} : (!llvm.ptr<1>, f32) -> f32 llvm.return }}"
+    with ttkit.Context():
+        (function,) = decode_module(ttkit.parse(module)).functions.values()
+    assert order_of(next(function.operations())) == LOWERED[text]
 
 
 @ttkit.jit

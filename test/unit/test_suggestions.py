@@ -14,6 +14,7 @@ from ttkit.language import gluon
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.rewriting import NO_MATCH, apply_greedily
+from ttkit.suggestions import suggestion
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
 MODULE = "tt.func @a() { tt.return }\ntt.func @b() { tt.return }"
@@ -86,6 +87,10 @@ def test_kernels_are_told_what_to_write(kernel, advice) -> None:
 def test_a_lambda_is_no_kernel(decorator, name) -> None:
     with pytest.raises(ValueError, match=f"found a lambda: {name} takes functions defined with `def`"):
         decorator(lambda x: None)
+
+
+def test_a_letter_is_part_of_too_many_names():
+    assert suggestion("C", ["num_ctas", "arch"]) == ""
 
 
 def test_functions_of_the_language() -> None:

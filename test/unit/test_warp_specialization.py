@@ -8,6 +8,7 @@ from specialized_loops import LOOPS, Loop
 from sweeps import every
 
 import ttkit
+import ttkit.language as tl
 from ttkit import GPUTarget
 from ttkit.interpreter import interpret
 from ttkit.interpreter.errors import InterpreterError
@@ -126,3 +127,33 @@ def test_a_part_of_the_buffer_that_is_in_use(capability):
         changed = changed[:line] + "%first = arith.constant 0 : i32\n" + changed[line:]
         with pytest.raises(InterpreterError, match=f"{EARLY}|{NEVER}"):
             interpreted(changed)
+
+
+# --- Clusters ---------------------------------------------------------------------------------------------------------
+
+
+@ttkit.jit
+def product_with_row_sums(a, b, c, N, K, SIZE: tl.constexpr, BK: tl.constexpr):
+    left = tl.make_tensor_descriptor(a, [SIZE, K], [K, 1], [SIZE, BK])
+    right = tl.make_tensor_descriptor(b, [N, K], [K, 1], [SIZE, BK])
+    total, sums = tl.zeros((SIZE, SIZE), tl.float32), tl.zeros((SIZE,), tl.float32)
+    for k in tl.range(0, K, BK, warp_specialize=True):
+        total = tl.dot(left.load([0, k]), right.load([0, k]).T, total)
+        sums += tl.sum(total, 1)
+    i = tl.arange(0, SIZE)
+    tl.store(c + i[:, None] * SIZE + i[None, :], total + sums[:, None])
+
+
+@pytest.mark.parametrize(("capability", "ctas"), [(90, 2), (100, 1), (100, 2)])
+def test_a_sum_over_several_ctas_keeps_a_loop_whole_on_blackwell(capability, ctas, monkeypatch):
+    """The barrier of a cluster counts all threads, of which those of other partitions would not come."""
+    monkeypatch.setenv("TTKIT_DEVICE", f"interpret:sm_{capability}")
+    driver.reset_active()
+    product_with_row_sums.device_caches.clear()
+    generator = np.random.default_rng(0)
+    a, b = (generator.integers(-2, 3, (128, 256)).astype(np.float16) for _ in range(2))
+    c = np.zeros((128, 128), np.float32)
+    compiled = product_with_row_sums[(1,)](a, b, c, 128, 256, SIZE=128, BK=64, num_ctas=ctas)
+    parts = [a[:, :k].astype(np.float32) @ b[:, :k].T.astype(np.float32) for k in range(64, 257, 64)]
+    np.testing.assert_array_equal(c, parts[-1] + sum(part.sum(1) for part in parts)[:, None])
+    assert ("partition0(" in compiled.asm["ttgir"]) == (ctas == 1)

@@ -9,6 +9,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
+from ttkit.notices import NOTICES
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 
@@ -27,6 +28,7 @@ TARGET = GPUTarget("cuda", 90, 32)
         ("enable_fp_fusion", "no", "True or False"),
         ("launch_pdl", 3, "True or False"),
         ("ptx_options", 5, "a text"),
+        ("pipeline", 3, "a Plan of ttkit.pipelines"),
         ("extern_libs", 5, "{name: path}"),
         ("allowed_dot_input_precisions", 5, "a tuple of texts"),
         ("allowed_dot_input_precisions", (5,), "a tuple of texts"),
@@ -97,11 +99,50 @@ def test_arguments_of_the_language(kernel, found):
         (lambda: ttkit.autotune(configs=[{"N": 4}], key=[])(wide), "of class Config, found {'N': 4}"),
         (lambda: ttkit.Config(64), "as {'BLOCK': 128}; found 64"),
         (lambda: ttkit.heuristics({"N": 64})(wide), "a function for each parameter .* found {'N': 64}"),
+        (lambda: ttkit.heuristics({"N": len})(wide.fn), "heuristics takes a kernel: put @jit below it"),
+        (lambda: ttkit.autotune(configs=[], key=[])(wide.fn), "autotune takes a kernel: put @jit below it"),
+        (lambda: ttkit.autotune(configs=ttkit.Config({}), key=[]), "autotune takes a list of configs, found Config"),
+        (lambda: ttkit.autotune(configs=[], key=[], pre_hook=3), "pre_hook of autotune must be a function, found 3"),
+        (lambda: ttkit.autotune(configs=[], key=[], do_bench=3), "do_bench of autotune must be a function, found 3"),
+        (
+            lambda: ttkit.autotune(configs=[], key=[], prune_configs_by={"perf_model": 3}),
+            "perf_model of autotune must be a function, found 3",
+        ),
+        (lambda: ttkit.autotune(configs=[], key=[], prune_configs_by=3), "prune_configs_by of autotune must be a dict"),
+        (lambda: ttkit.Config({1: 64}), "as {'BLOCK': 128}; found 1"),
+        (lambda: ttkit.Config({}, pre_hook="x"), "pre_hook of a Config must be a function, found 'x'"),
+        (lambda: ttkit.jit(wide), "@jit is given twice for wide"),
+        (lambda: ttkit.jit(wide.fn, repr="name"), "repr of @jit must be a function, found 'name'"),
+        (lambda: ttkit.jit(wide.fn, launch_metadata=3), "launch_metadata of @jit must be a function, found 3"),
+        (
+            lambda: ttkit.jit(wide.fn, do_not_specialize="x"),
+            "must be a list of names or numbers of parameters, found 'x'",
+        ),
+        (lambda: ttkit.next_power_of_2(3.5), "float.* cannot be interpreted as an integer"),
     ],
 )
 def test_decorators_take_what_they_say(decorate, found):
     with pytest.raises(TypeError, match=found):
         decorate()
+
+
+def test_names_that_decorators_ignore_are_told(capsys):
+    """Triton ignores them, and says nothing."""
+    NOTICES.forget()
+    ttkit.jit(wide.fn, do_not_specialize=["x", "m", 3])
+    ttkit.autotune(configs=[], key=[], prune_configs_by={"topk": 3})
+    assert capsys.readouterr().err.splitlines() == [
+        "ttkit: do_not_specialize of wide: 'm' is not a parameter; it has x",
+        "ttkit: do_not_specialize of wide: 3 is not a parameter; it has x",
+        "ttkit: prune_configs_by of autotune: 'topk' is ignored; did you mean 'top_k'?",
+    ]
+
+
+@pytest.mark.parametrize("name", ["", 3, "module."])
+def test_a_kernel_has_a_name(name):
+    kernel = ttkit.jit(axis_of_float.fn, repr=lambda specialization: name)
+    with pytest.raises(TypeError, match="repr of axis_of_float must return the kernel's name, found"):
+        ttkit.compile(ASTSource(kernel, {"x": "*i32"}), target=TARGET)
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,14 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.axis_arithmetic import RULES
-from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims
+from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims, power_of_two_divisor
 from ttkit.analysis.axis_rules import ValueType, value_type
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.inspection import collect
 from ttkit.operation_sets import LOOPS
 
-HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
+DIVISIBILITY = "tt.divisibility"
+HINTS = ("tt.contiguity", DIVISIBILITY, "tt.constancy")
 """Attributes with facts about arguments of functions, and of operations about their results."""
 
 Evaluate = Callable[[list[AxisInfo | None]], AxisInfo | None]
@@ -287,12 +288,17 @@ def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
 def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
     """The contiguity, divisibility and constancy in the attributes, with a default for each.
 
-    What states another rank, or numbers that are not positive, states nothing.
+    What states another rank, or numbers that are not positive, states nothing.  Groups of 6 equal or consecutive
+    elements are groups of 2: vectors and layouts have powers of two.
     """
     result = []
     for name, default in zip(HINTS, otherwise, strict=True):
         dims = _dimensions(attributes[name], len(default)) if name in attributes else default
-        result.append(dims if len(dims) == len(default) and all(number > 0 for number in dims) else default)
+        if len(dims) != len(default) or any(number <= 0 for number in dims):
+            dims = default
+        elif name != DIVISIBILITY:
+            dims = tuple(map(power_of_two_divisor, dims))
+        result.append(dims)
     return result
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.autotuning import kept_arrays
-from ttkit.autotuning.config import QUANTILES, Config
+from ttkit.autotuning.config import QUANTILES, Config, milliseconds
 from ttkit.autotuning.errors import TunedArgumentGiven
 from ttkit.autotuning.nearest import nearest as nearest_of
 from ttkit.autotuning.pruning import pruned
@@ -342,7 +342,7 @@ class Autotuner(KernelInterface):
             from ttkit.autotuning.time_limit import check_runs_in_time
 
             check_runs_in_time(kernel_call, self.time_budget)
-        return self.do_bench(kernel_call, quantiles=QUANTILES)
+        return milliseconds(self.do_bench(kernel_call, quantiles=QUANTILES))
 
     def check_conflicts(self, config: Config, given: Mapping[str, Any]) -> None:
         """Raises TunedArgumentGiven if an argument or an option is both given by name and tuned."""

@@ -10,6 +10,19 @@ QUANTILES = (0.5, 0.2, 0.8)
 _DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "pre_hook": None, "ir_override": None}
 
 
+def milliseconds(found: Any) -> list[float]:
+    """The three quantiles that `do_bench` returned; one number stands for all.
+
+    Raises:
+        TypeError: it is neither a number nor a list of numbers.
+    """
+    given = found if hasattr(found, "__len__") and not isinstance(found, str) else [found] * len(QUANTILES)
+    times = [time for time in given if hasattr(time, "__float__")]  # of numbers, and of arrays and tensors
+    if not times or len(times) < len(given):
+        raise TypeError(f"do_bench of autotune must return milliseconds, found {found!r}")
+    return list(map(float, times))
+
+
 class Config:
     """Values for a kernel's tuned parameters, and options of its compilation.
 
@@ -33,6 +46,10 @@ class Config:
     ) -> None:
         if not isinstance(kwargs, Mapping):
             raise TypeError(f"a Config has values by the parameters' names, as {{'BLOCK': 128}}; found {kwargs!r}")
+        if wrong := [name for name in kwargs if not isinstance(name, str)]:
+            raise TypeError(f"a Config has values by the parameters' names, as {{'BLOCK': 128}}; found {wrong[0]!r}")
+        if pre_hook is not None and not callable(pre_hook):
+            raise TypeError(f"pre_hook of a Config must be a function, found {pre_hook!r}")
         self.kwargs = kwargs
         self.num_warps = num_warps
         self.num_ctas = num_ctas

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotuneWarning
+from ttkit.autotuning.pruning import check_pruning
+from ttkit.autotuning.rules import check_functions, check_is_kernel
 from ttkit.autotuning.settings import check_settings
 from ttkit.suggestions import suggestion
 
@@ -64,14 +66,19 @@ def autotune(
             restore_value that is not a parameter of the kernel.
     """
     check_settings(settings)
-    listed = {"key": key, "reset_to_zero": reset_to_zero, "restore_value": restore_value}
-    tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
+    check_functions("autotune", {"pre_hook": pre_hook, "post_hook": post_hook, "do_bench": do_bench})
+    check_pruning(prune_configs_by)
+    configs = _listed_configs(configs)
+    keys, zeroed, restored = _names(key) or (), _names(reset_to_zero), _names(restore_value)
+    listed = {"key": keys, "reset_to_zero": zeroed, "restore_value": restored}
+    tuning = zeroed, restored, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
 
     def decorate(fn: Any) -> Autotuner:
         """Checks the names in the options by the parameters of the kernel, and tunes it."""
+        check_is_kernel("autotune", fn)
         if unknown := _unknown_names(listed, fn.arg_names):
             raise ValueError(unknown)
-        return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **settings)
+        return Autotuner(fn, fn.arg_names, configs, keys, *tuning, do_bench, cache_results, **settings)
 
     return decorate
 
@@ -85,12 +92,33 @@ def autotune_as_triton(configs: Sequence[Config], key: Sequence[str], *args: Any
 
     def decorate(fn: Any) -> Autotuner:
         """Leaves aside the keys that the kernel does not have."""
-        known = [name for name in key if name in fn.arg_names]
-        if unknown := _unknown_names({"key": key}, fn.arg_names):
+        check_is_kernel("autotune", fn)
+        keys = _names(key) or ()
+        known = [name for name in keys if name in fn.arg_names]
+        if unknown := _unknown_names({"key": keys}, fn.arg_names):
             warnings.warn(f"{unknown}; it is left aside", AutotuneWarning, stacklevel=2)
         return autotune(configs, known, *args, **options)(fn)
 
     return decorate
+
+
+def _names(given: Sequence[str] | None) -> Sequence[str] | None:
+    """Names of parameters; a single one may stand alone."""
+    return [given] if isinstance(given, str) else given
+
+
+def _listed_configs(configs: Any) -> Any:
+    """The configurations as a sequence, or what was given in the place of one.
+
+    Raises:
+        TypeError: it is not iterable.
+    """
+    if configs is None or isinstance(configs, Sequence):
+        return configs
+    try:
+        return list(configs)
+    except TypeError:
+        raise TypeError(f"autotune takes a list of configs, found {configs!r}") from None
 
 
 def _unknown_names(listed: Mapping[str, Sequence[str] | None], parameters: Sequence[str]) -> str:

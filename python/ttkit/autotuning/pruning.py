@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotunerError
+from ttkit.autotuning.rules import check_functions
+from ttkit.notices import say_once
+from ttkit.suggestions import suggestion
+
+_OPTIONS = ("early_config_prune", "perf_model", "top_k")
+
+
+def check_pruning(given: Any) -> None:
+    """Checks the value of `prune_configs_by`.  A notice tells of options that it does not have, which Triton ignores.
+
+    Raises:
+        TypeError: it is not a mapping, or a value in it is not a function.
+    """
+    if given is None:
+        return
+    if not isinstance(given, Mapping):
+        raise TypeError(
+            f"prune_configs_by of autotune must be a dict with some of {', '.join(_OPTIONS)}; found {given!r}"
+        )
+    check_functions("autotune", {name: given.get(name) for name in _OPTIONS[:2]})
+    for name in given:
+        if name not in _OPTIONS:
+            advice = suggestion(str(name), _OPTIONS) or f"; it has {', '.join(_OPTIONS)}"
+            say_once(f"prune_configs_by of autotune: '{name}' is ignored{advice}")
 
 
 def pruned(tuner: Any, kwargs: dict[str, Any]) -> list[Config]:

@@ -8,6 +8,19 @@ from typing import Any
 from ttkit.language.jit_function import KernelInterface
 
 
+def check_is_kernel(decorator: str, fn: Any) -> None:
+    """Raises TypeError if what a decorator got is not a kernel."""
+    if not hasattr(fn, "arg_names"):
+        raise TypeError(f"{decorator} takes a kernel: put @jit below it; found {fn!r}")
+
+
+def check_functions(decorator: str, given: Mapping[str, Any]) -> None:
+    """Raises TypeError for an option of a decorator that is given and is not a function."""
+    for name, function in given.items():
+        if function is not None and not callable(function):
+            raise TypeError(f"{name} of {decorator} must be a function, found {function!r}")
+
+
 class Heuristics(KernelInterface):
     """A kernel, some of whose parameters are computed from the others.
 
@@ -59,5 +72,14 @@ def heuristics(values: Mapping[str, Callable[..., Any]]) -> Callable[[Any], Heur
     Args:
         values: {parameter: function}; each function gets a dict of all arguments by name, and gives the value, or a
             dict with the values of several parameters.
+
+    Raises:
+        TypeError: it decorates no kernel, or `values` is of another type.
     """
-    return lambda fn: Heuristics(fn, fn.arg_names, values)
+
+    def decorate(fn: Any) -> Heuristics:
+        """The kernel with the computed parameters."""
+        check_is_kernel("heuristics", fn)
+        return Heuristics(fn, fn.arg_names, values)
+
+    return decorate

@@ -134,7 +134,10 @@ def ptxas_identity(arch: int) -> str:
 
 def _libdevice_identity() -> str:
     path = knobs.nvidia.libdevice_path or toolkit_file("nvvm", "libdevice", "libdevice.10.bc")
-    return "" if path is None else file_digest(path)
+    try:
+        return "" if path is None else file_digest(path)
+    except OSError as error:
+        raise FileNotFoundError(f"TRITON_LIBDEVICE_PATH: cannot read {path}: {error.strerror}") from None
 
 
 @functools.cache

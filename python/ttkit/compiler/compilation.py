@@ -29,6 +29,7 @@ from ttkit.budget import OverBudget
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.file_locations import located_in
+from ttkit.compiler.levels import get_cubin_ready
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.over_budget import budget_error
 from ttkit.compiler.pass_inspection import report_stages, trusting
@@ -171,6 +172,8 @@ class Compilation:
         try:
             with trusting(not is_file and not self._is_changed()):
                 for level in levels:
+                    if level == "ptx" and "cubin" in levels and not self.replacements.replaces("cubin"):
+                        get_cubin_ready(self.options, int(self.backend.target.arch))
                     made = self._make_level(level, stages[level], made, context, cache_folder)
         except OverBudget as error:
             begun, text = list(self.files.items())[-1]

@@ -215,7 +215,6 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
         CompileError: there is no kernel, or more than one; or no code for the GPU.
     """
     _check_code(options, capability)
-    get_ready(options.target_of(capability), **_of_ptxas(options))  # it takes as long as LLVM for a small kernel
     if isinstance(source, str):  # made apart, or from a file: LLVM ends the process on much that it can read
         text = isolation.apart("ptx", source, options, capability, metadata.get("name", ""))
     else:
@@ -252,6 +251,16 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
     return text
+
+
+def get_cubin_ready(options: CompileOptions, capability: int) -> None:
+    """Has a server of ptxas start, which takes as long as LLVM for a small kernel: called before `make_ptx` where
+    `make_cubin` follows.
+
+    Args:
+        capability: of the GPU that code is assembled for.
+    """
+    get_ready(options.target_of(capability), **_of_ptxas(options))
 
 
 def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability: int) -> Cubin:

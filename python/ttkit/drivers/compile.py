@@ -26,7 +26,7 @@ from ttkit.drivers.common_arguments import add_pipeline_file
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
 from ttkit.number_options import add_number
-from ttkit.options import RANGES, CompileOptions, parse_arch
+from ttkit.options import RANGES, CompileOptions, parse_arch, tell_of_numbers
 from ttkit.passes.changes import with_changes
 from ttkit.target import GPUTarget, parse_capability
 from ttkit.whole_files import write_files
@@ -126,14 +126,19 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
     Raises:
         UserError: the options name none, one that can't be made, or no place for it.
     """
-    if (options.output is None) == (options.emit is None):
+    if options.output is None and options.emit is None:
         raise UserError("no output was requested; use -o k.cubin, or --emit all --out-dir DIR")
+    if options.output is not None and (options.emit is not None or options.out_dir is not None):
+        other = "--out-dir" if options.emit is None else "--emit"
+        raise UserError(f"found -o and {other}; -o names one file, and --emit with --out-dir the levels of a folder")
     possible = LEVELS[LEVELS.index(level) :] if level == "ttir" else LEVELS[LEVELS.index(level) + 1 :]
     if options.output is not None:
         wanted = [Path(options.output).suffix[1:]]
     else:
         wanted = list(possible) if options.emit == "all" else options.emit.split(",")
     for name in wanted:
+        if not name and options.output is not None:
+            raise UserError(f"-o {options.output} has no suffix, which says what to make: {', '.join(possible)}")
         if name not in possible:
             raise UserError(f"can't make '{name}' from .{level}; possible are {', '.join(possible)}")
     if options.output is not None:
@@ -152,6 +157,7 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
 def _compile_options(options: argparse.Namespace, capability: int, kernel: IRSource) -> CompileOptions:
     names = "num_warps num_ctas num_stages maxnreg ptx_version ptx_options"
     given: dict[str, Any] = {name: getattr(options, name) for name in names.split()} | kernel.parse_options()
+    tell_of_numbers(given)
     made_for = parse_arch(given.get("arch", f"sm{capability}"))
     made = CompileOptions.for_capability(made_for, enable_fp_fusion=not options.no_fp_fusion, **given)
     return with_changes(made, kernel.name)

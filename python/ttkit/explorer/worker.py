@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from ttkit.compiler.levels import limit_registers, llvm_ir, make_cubin, make_ptx, passes_of
+from ttkit.compiler.levels import get_cubin_ready, limit_registers, llvm_ir, make_cubin, make_ptx, passes_of
 from ttkit.context import Context, parse
 from ttkit.interpreter.argument_specs import read_arguments
 from ttkit.interpreter.check.check_passes import Settings, compare, tolerance_of
@@ -129,6 +129,7 @@ def _make_code(module: ir.Module, options: CompileOptions, capability: int, made
     lowered = llvm_ir(module, metadata, options, options.target.capability)
     try:
         made.files["llir"] = str(lowered).encode()
+        get_cubin_ready(options, capability)
         text = make_ptx(lowered, metadata, options, capability)
     finally:
         if not isinstance(lowered, str):

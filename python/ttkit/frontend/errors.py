@@ -192,6 +192,14 @@ class LoopBoundOfTensor(KernelMistake, TypeError):
     template = "For {bound} must be a scalar, got {type}"
 
 
+class StepOfZero(KernelMistake, ValueError):
+    template = "the step of a loop must not be zero"
+
+
+class RangeWithoutBounds(KernelMistake, TypeError):
+    template = "range takes one to three arguments without names, found none"
+
+
 class LoopBounds(KernelMistake, TypeError):
     template = "For loop bounds and step must all be ints, are ({lower}, {upper}, {step})"
 

@@ -18,6 +18,7 @@ from ttkit.language.base import base_value
 from ttkit.language.constant_sizes import check_format
 from ttkit.language.constexpr import SIGNS, constexpr, unwrap
 from ttkit.language.errors import BadConstants
+from ttkit.language.jit_function import KernelInterface
 from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
 from ttkit.language.versions import since
@@ -157,6 +158,8 @@ class Expressions(Visitor):
         value = self.visit(node.value)
         if not hasattr(value, "__getitem__"):
             raise KernelMistake(message=f"{described(value)} can't be indexed")
+        if isinstance(value, KernelInterface):
+            raise KernelMistake(message=f"a kernel can't launch {described(value)}: call it, without a grid")
         index = self.visit(node.slice)
         is_method = type(value) is tensor or special_method(value, "__getitem__")
         try:
@@ -277,7 +280,6 @@ class Expressions(Visitor):
                     category=UserWarning,
                     filename=self.file,
                     lineno=self.lines_before + node.lineno,
-                    source=ast.unparse(node),
                 )
             values.append(value)
         if not values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Any
 
 import ttkit.language as language
@@ -17,6 +18,8 @@ from ttkit.frontend.errors import (
     LoopElse,
     NotIterable,
     OutOfRange,
+    RangeWithoutBounds,
+    StepOfZero,
 )
 from ttkit.frontend.visitor import Visitor, flatten, unflatten
 from ttkit.language import tensor
@@ -138,7 +141,7 @@ class Loops(Visitor):
             bounds = (iterator.start, iterator.end, iterator.step)
             options = _loop_attributes(iterator)
         elif iterator_class is range:
-            bounds = self._python_range(node.iter, args)
+            bounds = self._python_range(node.iter, args, kwargs)
         else:
             raise NotIterable(found=iterator_class)
         self._loop(node, node.target.id, bounds, options)
@@ -152,8 +155,13 @@ class Loops(Visitor):
             self.scope[node.target.id] = constexpr(index)
             self.visit_statements(node.body)
 
-    def _python_range(self, call: ast.Call, args: list[Any]) -> Any:
+    def _python_range(self, call: ast.Call, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Start, end and step.  A single argument is computed a second time, as Triton does."""
+        if not args:
+            raise RangeWithoutBounds()
+        if dropped := [*kwargs, *(f"argument {number}" for number in range(4, len(args) + 1))]:  # Triton says nothing
+            message = f"range drops {', '.join(dropped)}: tl.range takes options of loops, and `step` by name"
+            warnings.warn_explicit(message, UserWarning, self.file, self.lines_before + call.lineno)
         if len(args) == 1:
             return constexpr(0), self.visit(call.args[0]), constexpr(1)
         return args[0], args[1], args[2] if len(args) > 2 else constexpr(1)
@@ -161,6 +169,8 @@ class Loops(Visitor):
     def _loop(self, node: ast.For, target: str, bounds: Any, options: dict[str, str]) -> None:
         builder = self.builder
         lower, upper, step = bounds
+        if isinstance(step, constexpr) and step.value == 0:
+            raise StepOfZero()
         backward = isinstance(step, constexpr) and step.value < 0  # scf.for counts upward
         if backward:
             step, lower, upper = constexpr(-step.value), upper, lower
@@ -220,6 +230,8 @@ def _loop_attributes(iterator: Any) -> dict[str, str]:
     attributes = {}
     for option in ("num_stages", "loop_unroll_factor"):
         value = unwrap(getattr(iterator, option))
+        if isinstance(value, float | str):
+            raise language.errors.BadArgument(reason=f"{option} of tl.range must be an integer, found {value!r}")
         if value is not None and not isinstance(value, int):
             raise language.errors.NotConstant(what=f"{option} of tl.range", value=value)
         if value is not None:

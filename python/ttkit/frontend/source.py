@@ -196,7 +196,10 @@ class ASTSource:
     def _function_name(self) -> str:
         constants = {self.fn.arg_names[path[0]]: value for path, value in self.constants.items() if len(path) == 1}
         specialization = SpecializationProxy(constants, self.signature)
-        return self.fn.repr(specialization).rpartition(".")[2]
+        name = self.fn.repr(specialization)
+        if not isinstance(name, str) or not name.rpartition(".")[2]:
+            raise TypeError(f"repr of {self.fn.__name__} must return the kernel's name, found {name!r}")
+        return name.rpartition(".")[2]
 
     def at_kernel_line(self, error: Any) -> InvalidModule:
         """An error about the kernel's operations, of MLIR or of a pass, at the kernel's line."""

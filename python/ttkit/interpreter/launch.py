@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
+from ttkit.grids import sizes_of
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
@@ -138,10 +139,10 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     Raises:
         ValueError: it is not a grid, or has too many programs.
     """
-    sizes = [grid] if isinstance(grid, int) else list(grid)
-    if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
-        raise ValueError(f"a grid must have one to three sizes, found {grid}")
-    x, y, z = [*map(int, sizes), 1, 1][:3]
+    sizes, advice = sizes_of(grid)
+    if not sizes or any(size < 0 for size in sizes):
+        raise ValueError(f"a grid must have one to three sizes, found {grid!r}{f': {advice}' if advice else ''}")
+    x, y, z = (*sizes, 1, 1)[:3]
     if x * y * z > MAX_PROGRAMS:
         raise ValueError(f"a grid of {x * y * z} programs exceeds the limit of {MAX_PROGRAMS}")
     return x, y, z

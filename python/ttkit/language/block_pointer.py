@@ -33,8 +33,9 @@ def index_operand(value: Any, wide: bool) -> Any:
             raise Unsupported(function="shape/strides/offsets", reason=reason)
         return integer_constant(number, f"i{bits}")
     if not isinstance(value, tensor):
-        reason = f"Unsupported element type in shape/strides/offsets: {type(value)}"
-        raise Unsupported(function="shape/strides/offsets", reason=reason)
+        reason = f"Unsupported element type in shape/strides/offsets: {type(number)}"
+        advice = f"found {number!r}; use an integer"
+        raise Unsupported(function="shape/strides/offsets", reason=reason, advice=advice)
     if value.numel.value != 1 or not value.dtype.is_int():
         kind = "a scalar" if value.numel.value != 1 else "an integer scalar type"
         reason = f"Expected {kind} in shape/strides/offsets"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from traceback import walk_stack
 from typing import Any
 
@@ -35,3 +36,14 @@ def builder() -> Builder:
         *_, caller = (name for frame in frames if (name := frame.f_code.co_name) != "wrapper")
         raise OutsideKernel(name=f"`{caller}`")
     return found
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """A warning at the kernel's line that is being compiled; at the caller's where Python runs the kernel."""
+    loc: Any = getattr(active.builder, "loc", None)
+    while loc is not None and len(loc) == 2:  # a named one
+        loc = loc[1]
+    if loc is None:
+        warnings.warn(message, category, stacklevel=4)
+    else:
+        warnings.warn_explicit(message, category, loc[0], loc[1])

@@ -332,16 +332,20 @@ def described_tensor(
     if len(block_shape) != rank:
         raise _bad(f"Expected block_shape to have {rank} dimensions but got {len(block_shape)}")
     element = base.type.element_ty
-    last, size = unwrap(block_shape[-1]), element.primitive_bitwidth // 8
+    sizes = plain_shape(block_shape)
+    last, size = sizes[-1], element.primitive_bitwidth // 8
     if last * size < 16:
         found = f"{last} * {size} = {last * size} bytes"
         raise _bad(f"Descriptor block shape must have at least 16 bytes in the last dimension, but got {found}")
     if unwrap(strides[-1]) != 1:
         raise _bad(f"Tensor descriptor last dim must be 1 but got {unwrap(strides[-1])}")
+    for name, numbers in (("sizes", shape), ("strides", strides)):
+        if negative := [number for number in map(unwrap, numbers) if isinstance(number, int) and number < 0]:
+            raise _bad(f"{name} of a tensor descriptor must not be negative, found {negative[0]}")
     shape = [make_scalar(unwrap(size), int32) for size in shape]
     given, strides = strides, [make_scalar(unwrap(stride), int64) for stride in strides]
     assert_aligned_tensor(base, strides, given)
-    block = block_type(element, plain_shape(block_shape))
+    block = block_type(element, sizes)
     refuse_nan_of_integers(element, padding)
     operands = [base.handle, *(size.handle for size in shape), *(stride.handle for stride in strides)]
     attributes = {} if padding is None else {"padding": enum_attribute(padding)}

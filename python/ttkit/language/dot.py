@@ -5,14 +5,13 @@ Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/ops/dot.py
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
 from ttkit.language.broadcasting import splat
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, flag_attribute, scalar_constant
 from ttkit.language.constexpr import unwrap
@@ -137,10 +136,9 @@ def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     names = {left.dtype.name, right.dtype.name}
     deprecated = builder().unit.options.deprecated_fp8_dot_operand_dtypes
     if "fp8e4b15" in names and "fp8e4b15" in deprecated:
-        warnings.warn(
+        warn(
             "the use of fp8e4b15 is deprecated on Hopper and later architectures and can cause significant slow down. "
-            "It will be removed in a future triton release",
-            stacklevel=2,
+            "It will be removed in a future triton release"
         )
     emulated = next((name for name in ("fp8e4b8", "fp8e5b16") if name in names), None)
     if "fp8e4b15" in names or emulated in deprecated:
@@ -213,7 +211,8 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     if acc is None:
         acc = splat(zero, type.shape)
     elif acc.type.shape != type.shape or acc.type.element_ty != result:
-        reason = f"the accumulator must be {type}, got {acc.type}; pass out_dtype or cast it"
+        wanted = f"{result}[{', '.join(map(str, type.shape))}]"
+        reason = f"the accumulator must be {wanted}, got {acc}; pass out_dtype or cast it"
         raise Unsupported(function="dot", reason=reason)
     both_fp8 = left.dtype.is_fp8() and right.dtype.is_fp8()
     if max_imprecise is None:
@@ -288,7 +287,8 @@ def dot_scaled(
     if acc is None:
         acc = splat(zero, type.shape)
     elif acc.type.shape != type.shape or acc.dtype != float32:
-        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {type}, got {acc.type}")
+        wanted = f"{out_dtype}[{', '.join(map(str, type.shape))}]"
+        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {wanted}, got {acc}")
     type = acc.type  # in Gluon it has a layout
     _check_scale("lhs_scale", lhs_scale, m, k)
     _check_scale("rhs_scale", rhs_scale, n, k)

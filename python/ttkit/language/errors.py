@@ -203,6 +203,10 @@ class BitcastSizes(LanguageError, ValueError):
     hint = "found {source_type} as the source and {target_type} as the target"
 
 
+class NotACondition(BitcastSizes):
+    hint = "found {found}; `not`, `and` and `or` take conditions, such as x != 0"
+
+
 class BadCast(LanguageError, TypeError):
     template = "cannot cast {source} to {target}"
 

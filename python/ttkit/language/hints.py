@@ -27,6 +27,8 @@ def _hint(function: str, attribute: str, x: Any, values: Any, scalar_counts: int
             reason = f"values element {index} must have type `constexpr[int]`, got `constexpr[{type(number)}]"
             raise BadOperandTypes(function=function, reason=reason)
         attribute_of_32_bits(function, f"values element {index}", number)
+        if number < 0:
+            raise BadArgument(function=function, reason=f"values of {function} must not be negative, found {number}")
     if isinstance(x, int):  # the index of a loop, in a kernel that runs as Python
         x = to_tensor(x)
     if max(scalar_counts, len(x.shape)) != len(numbers):

@@ -12,6 +12,8 @@ from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.jit_callable import JITCallable
 from ttkit.language.parameters import KernelParam
+from ttkit.notices import say_once
+from ttkit.suggestions import suggestion
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -84,6 +86,9 @@ class JITFunction(JITCallable, KernelInterface, Generic[P, R], metaclass=ClassOf
         self.kernel = None
         self.version = version
         # As they were given: they may be sets, or tuples.
+        for listed in (do_not_specialize, do_not_specialize_on_alignment):
+            if listed and isinstance(listed, str | int):
+                raise TypeError(f"do_not_specialize must be a list of names or numbers of parameters, found {listed!r}")
         self.do_not_specialize = do_not_specialize or []
         self.do_not_specialize_on_alignment = do_not_specialize_on_alignment or []
         self.debug = debug
@@ -122,7 +127,7 @@ class JITFunction(JITCallable, KernelInterface, Generic[P, R], metaclass=ClassOf
 
     def add_pre_run_hook(self, hook: Callable[..., Any]) -> None:
         """`hook(*args, **kwargs)` is called before each launch."""
-        assert callable(hook)
+        assert callable(hook), f"a pre-run hook must be a function, found {hook!r}"
         self.pre_run_hooks.append(hook)
 
     @cached_property
@@ -233,6 +238,23 @@ class BoundJITMethod:
         return self.__func__(self.__self__, *args, **kwargs)
 
 
+def check_jit_options(fn: JITFunction) -> None:
+    """Checks the options of `jit`.  A notice tells of parameters that the function does not have, which Triton ignores.
+
+    Raises:
+        TypeError: an option that takes a function is not one.
+    """
+    for option, function in (("repr", fn._repr), ("launch_metadata", fn.launch_metadata)):
+        if function is not None and not callable(function):
+            raise TypeError(f"{option} of @jit must be a function, found {function!r}")
+    known = {*fn.arg_names, *range(len(fn.arg_names))}
+    for option in ("do_not_specialize", "do_not_specialize_on_alignment"):
+        for name in getattr(fn, option):
+            if name not in known:
+                advice = suggestion(str(name), fn.arg_names) or f"; it has {', '.join(fn.arg_names)}"
+                say_once(f"{option} of {fn.__name__}: {name!r} is not a parameter{advice}")
+
+
 def check_can_be_jitted(function: Any, decorator: str) -> None:
     """Checks that a decorator got a function with a body to compile.
 
@@ -240,6 +262,8 @@ def check_can_be_jitted(function: Any, decorator: str) -> None:
         ValueError: a lambda.
         TypeError: no function of Python's.
     """
+    if isinstance(function, JITCallable):
+        raise TypeError(f"{decorator} is given twice for {function.__name__}")
     if not hasattr(function, "__globals__"):
         raise TypeError(f"{decorator} takes functions defined with `def`, found {function!r}")
     if getattr(function, "__name__", "") == "<lambda>":
@@ -289,7 +313,7 @@ def jit(
     def decorate(function: Callable[..., Any]) -> JITFunction:
         """The jitted function, or an interpreted one under TRITON_INTERPRET; raises as `check_can_be_jitted`."""
         check_can_be_jitted(function, "@jit")
-        return interpret_mode.class_for(function, interpret, JITFunction)(
+        made = interpret_mode.class_for(function, interpret, JITFunction)(
             function,
             version=version,
             do_not_specialize=do_not_specialize,
@@ -299,6 +323,8 @@ def jit(
             repr=repr,
             launch_metadata=launch_metadata,
         )
+        check_jit_options(made)
+        return made
 
     return decorate if fn is None else decorate(fn)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import builtins
 import math
-import warnings
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.arith import maximum, minimum
 from ttkit.language.base import base_value
+from ttkit.language.building import warn
 from ttkit.language.builtin import builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import Unsupported
@@ -29,7 +29,7 @@ def _builtin_extreme(name: str, elementwise: Any, python: Any, args: Any, propag
         result = elementwise(result, value, propagate_nan=propagate_nan)
     if result.type.is_block():
         message = f"builtin {name} on non-scalar tensor values is deprecated, use tl.{name}imum instead"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        warn(message, DeprecationWarning)
     return result
 
 

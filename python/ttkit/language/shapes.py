@@ -27,6 +27,8 @@ def validate_block_shape(shape: Sequence[Any]) -> int:
     for index, size in enumerate(shape):
         if not isinstance(size, int):
             raise BadShapeElement(index=index, type=type(size))
+        if size < 1:
+            raise NotPowerOfTwo(index=index, size=size, advice=f"found {size}; a tensor has at least one element")
         if size & (size - 1):
             raise NotPowerOfTwo(index=index, size=size)
         numel *= size

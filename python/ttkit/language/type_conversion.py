@@ -13,7 +13,7 @@ from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.comparison import compare
 from ttkit.language.constants import ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownRounding
+from ttkit.language.errors import BadCast, BitcastSizes, NotACondition, RoundingWithoutTruncation, UnknownRounding
 from ttkit.language.tensor import as_triton_prints, tensor
 from ttkit.language.types import dtype, float32, int64
 from ttkit.language.versions import since
@@ -72,6 +72,8 @@ def bitcast_to(value: tensor, target: dtype) -> tensor:
         return cast_to(value, target)
     if source.primitive_bitwidth != element.primitive_bitwidth:
         sizes = {"source": source.primitive_bitwidth, "target": element.primitive_bitwidth}
+        if element.primitive_bitwidth == 1:
+            raise NotACondition(**sizes, found=value)
         raise BitcastSizes(**sizes, source_type=source, target_type=element)
     return tensor(builder().emit("tt.bitcast", (value.handle,), ir_type(target)), target)
 

@@ -5,13 +5,12 @@ Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/ops/view.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ttkit.language.arith import to_tensor
 from ttkit.language.broadcasting import broadcast_pair, broadcast_to_shape, splat
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
@@ -366,7 +365,7 @@ def view(input: tensor, *shape: Any) -> tensor:
         [[0 1]
          [2 3]]
     """
-    warnings.warn("view is deprecated, please use reshape with can_reorder being true.", stacklevel=2)
+    warn("view is deprecated, please use reshape with can_reorder being true.")
     return reshape_to(input, plain_shape(one_or_many(shape)), True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import Array, byref
@@ -10,7 +9,7 @@ from typing import Any
 
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device
-from ttkit.notices import say_once
+from ttkit.grids import sizes_of
 from ttkit.runtime.pointers import ArgumentError
 
 LARGEST_GRID = (2**31 - 1, 65535, 65535)
@@ -20,22 +19,16 @@ Attributes = list[libcuda.LaunchAttribute]
 
 
 def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple[int, int, int]:
-    """A grid in three dimensions.  Sizes beyond the third are left out, as Triton does; a notice tells, unless they
-    are 1.
+    """A grid in three dimensions.  It may have more sizes where these are 1.
 
     Raises:
-        ArgumentError: it has none, or one is too large.
+        ArgumentError: it has no size, or more than three; a size is no integer, negative or too large.
     """
     largest = (LARGEST_GRID[0] // num_ctas, *LARGEST_GRID[1:])
-    try:
-        sizes = (grid,) if isinstance(grid, int) else tuple(map(operator.index, grid))
-    except TypeError:
-        sizes = ()
-    if any(size != 1 for size in sizes[3:]):
-        say_once(f"kernel {name}: the grid {grid!r} has more than three sizes; the rest is ignored")
-    sizes = sizes[:3]
+    sizes, advice = sizes_of(grid)
     if not sizes or any(not 0 <= size <= most for size, most in zip(sizes, largest)):
-        raise ArgumentError(f"kernel {name}: a grid must have one to three sizes up to {largest}, found {grid!r}")
+        end = f": {advice}" if advice else ""
+        raise ArgumentError(f"kernel {name}: a grid must have one to three sizes up to {largest}, found {grid!r}{end}")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
 

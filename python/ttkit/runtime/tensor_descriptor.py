@@ -41,7 +41,8 @@ class DescribedTensor:
         """Checks the fields that all descriptors have.  Raises ArgumentError or TypeError."""
         rank = len(self.shape)
         if not len(self.strides) == len(self.block_shape) == rank:
-            raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
+            numbers = f"shape={self.shape}, strides={self.strides}, block_shape={self.block_shape}"
+            raise DescriptorError(f"rank mismatch: {type(self).__name__}({numbers}): give each as many numbers")
         self._check_tensor()
 
     def _check_tensor(self) -> None:
@@ -69,6 +70,7 @@ class DescribedTensor:
         size = element_bytes(element_type(self.base))
         for stride in self.strides[:-1]:
             require(stride * size % TENSOR_MAP_ALIGNMENT == 0, f"strides must be {TENSOR_MAP_ALIGNMENT}-byte aligned")
+            require(stride >= 0, f"strides must not be negative, found {stride}")
         require(all(extent > 0 for extent in self.shape), "shape must be positive")
         for extent in self.shape:
             if extent > TENSOR_MAP_EXTENT:
@@ -130,7 +132,14 @@ class TensorDescriptor(DescribedTensor):
     def from_tensor(
         tensor: Any, block_shape: Sequence[int], padding: str = "zero", round_f32_to_tf32: bool = False
     ) -> TensorDescriptor:
-        """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
+        """A descriptor of all of a tensor of torch, or of an array for the interpreter.
+
+        Raises:
+            ArgumentError: TMA can't access it.
+            TypeError: it is not a tensor.
+        """
+        if adapter_of(tensor) is None:
+            raise TypeError(f"from_tensor takes a tensor or an array, found {type(tensor).__name__}")
         return TensorDescriptor(tensor, tensor.shape, element_strides(tensor), block_shape, padding, round_f32_to_tf32)
 
 

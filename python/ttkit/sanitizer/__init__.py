@@ -10,6 +10,7 @@ access (docs/sanitizers.md).
     checked_memory.py arguments as memory: bounds of views, alignment, what was written
     initialized.py  arrays that nobody has written yet
     races.py        programs that touch one place
+    atomic_orders.py     which atomic operations order programs
     shadows.py      values that are undefined, as they flow through a kernel
     exact_integers.py    integers as they would be without wrapping, beside those that a kernel computes
     index_arithmetic.py  which integer operations may reach an address, a mask or the bounds of a loop

@@ -23,15 +23,12 @@ from ttkit.interpreter.memory.global_memory import Access, Buffer
 from ttkit.interpreter.memory.running import Running
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.operation_sets import ATOMICS
+from ttkit.sanitizer.atomic_orders import ACQUIRE_RELEASE, ACQUIRES, RELEASES, order_of
 from ttkit.sanitizer.source_lines import sites
 
 if TYPE_CHECKING:
     from ttkit.sanitizer.checked_memory import CheckedMemory
 
-ACQUIRES, RELEASES = (2, 4), (3, 4)
-"""Numbers of MemSemantic."""
-SCOPE_OF_CTA = 2
-"""Number of the MemSyncScope."""
 SEVERAL = -2
 SCALAR_LOAD, SCALAR_STORE = -1, -3
 MEETS = EXCHANGES | frozenset("gpu.barrier tt.dot tt.dot_scaled tt.trans tt.reshape tt.join tt.split tt.cat".split())
@@ -128,6 +125,8 @@ class ProgramRaces:
         self.releases: dict[int, int] = {}
         self.met: np.ndarray | None = None
         """Barriers that the threads have passed, by program."""
+        self.has_fences = False
+        """Whether the module has fences, beside which relaxed atomics order programs."""
 
     # --- accesses
 
@@ -248,9 +247,11 @@ class ProgramRaces:
     def _synchronize(self, access: Access, buffer: Buffer, offsets: np.ndarray, programs: np.ndarray) -> None:
         """Notes what programs know after they have updated a place, one after the other: nothing by atomics
         that say that only their own program takes part."""
-        if access.op.attributes.get("scope") == SCOPE_OF_CTA:
+        order = order_of(access.op)
+        if not order:
             return
-        order = access.op.attributes.get("sem", 4)
+        if self.has_fences:
+            order = ACQUIRE_RELEASE
         for offset, program in zip(offsets.tolist(), programs.tolist()):
             place = buffer.bytes.__array_interface__["data"][0], offset
             clock = self.clocks.setdefault(program, {})

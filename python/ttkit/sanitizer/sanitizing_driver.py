@@ -30,6 +30,7 @@ from ttkit.runtime.launcher import LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
+from ttkit.sanitizer.atomic_orders import has_fences
 from ttkit.sanitizer.checked_memory import CheckedMemory
 from ttkit.sanitizer.exact_integers import ExactIntegers
 from ttkit.sanitizer.findings import Finding, Findings
@@ -192,6 +193,8 @@ class Checks(Observer):
         self.shadows, self.exact = Shadows(memory), ExactIntegers(memory, module)
         self.hints = Hints(memory) if "hint" in memory.kinds else None
         self.races = memory.races
+        if self.races is not None:
+            self.races.has_fences = has_fences(module)
 
     def begin(self, function: Function, arguments: Sequence[Any]) -> None:
         """Checks what the kernel was compiled for."""

@@ -30,6 +30,7 @@ def argument(memory: KernelMemory, param: Any, value: Any) -> Any:
 
     Raises:
         TypeError: a kernel can't take it.
+        OverflowError: an integer has more than 64 bits.
     """
     if param.is_constexpr:
         return unwrap(value)
@@ -47,6 +48,8 @@ def of_value(memory: KernelMemory, name: str, value: Any, annotation: str = "", 
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise OverflowError(f"{name}: integers of a kernel have at most 64 bits, found {value}")
     if isinstance(value, (bool, int, float)):
         return number(value, str_to_ty(annotation) if annotation else None)
     if _is_host_descriptor(value):

@@ -26,16 +26,12 @@ from ttkit.interpreter.python_mode.errors import KernelError, kernel_error, kern
 from ttkit.interpreter.python_mode.session import Session
 from ttkit.language.errors import LanguageError
 from ttkit.language.jit_function import JITFunction
+from ttkit.options import CompileOptions
 
 __all__ = ["InterpretedFunction", "KernelError"]
 
-# Launch options, most of which change nothing here.
-OPTIONS = frozenset(
-    "num_warps num_ctas num_stages maxnreg debug sanitize_overflow enable_fp_fusion enable_reflect_ftz extern_libs "
-    "launch_pdl launch_cooperative_grid ptx_version ptx_options ir_override arch instrumentation_mode waves_per_eu "
-    "stream max_num_imprecise_acc_default allow_fp8e4nv allowed_dot_input_precisions default_dot_input_precision "
-    "supported_fp8_dtypes deprecated_fp8_dot_operand_dtypes backend_name warp_size".split()
-)
+# Launch options that others do not have; most change nothing here.
+OPTIONS = frozenset(["stream", "allow_fp8e4nv"])
 MAX_SPLITS, MAX_GROUPS = 8, 64
 """How often the programs of a batch may part, and into how many, before they run one by one: each time their work is
 begun anew."""
@@ -85,8 +81,7 @@ class InterpretedFunction(JITFunction):
         for hook in self.pre_run_hooks:
             hook(*args, **kwargs)
         given = {name: value for name, value in kwargs.items() if name in self.arg_names}
-        for name in kwargs.keys() - given.keys() - OPTIONS:
-            raise KeyError(f"Keyword argument {name} was specified but unrecognised")
+        CompileOptions.check_names(dict.fromkeys(kwargs.keys() - given.keys() - OPTIONS))
         bound = self.signature.bind(*args, **given)
         bound.apply_defaults()
         if warmup:

@@ -5,10 +5,9 @@ Ops: dialects/tt/dot_ops.td, index_ops.td, dialects/ttg/layout_ops.td
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
-from ttkit.language.building import builder
+from ttkit.language.building import builder, warn
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import flag
 from ttkit.language.constexpr import unwrap
@@ -70,7 +69,7 @@ def dot_fma(a: tensor, b: tensor, acc: tensor) -> tensor:
     operand_layouts("dot_fma", layout, a, b)
     (m, n), k = acc.type.shape[-2:], a.type.shape[-1]
     if m * n * k > _LARGE_PRODUCT:
-        warnings.warn(f"Large dot FMA instruction size {m}x{n}x{k} may have slow compile times", stacklevel=2)
+        warn(f"Large dot FMA instruction size {m}x{n}x{k} may have slow compile times")
     return dot(a, b, acc, out_dtype=acc.dtype)
 
 
