@@ -92,7 +92,7 @@ class Pass:
     has a tolerance.  Empty if all results stay bit-identical."""
 
     takes_pointers_apart: ClassVar[str] = ""
-    """Why the pass takes arguments to point to different tensors; then a proof of it may, too, and pointers that overlap
+    """Why the pass takes arguments to point to different tensors.  A proof of it may, too; pointers that overlap
     refute none."""
 
     takes_launch_to_follow: ClassVar[str] = ""

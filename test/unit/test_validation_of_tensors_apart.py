@@ -159,7 +159,9 @@ def test_loads_of_the_tensor_that_is_updated_stay():
     before = GRADIENTS.replace("%line = tt.addptr %to, %i : !tt.ptr<f32>, i32", (
         "%same = tt.bitcast %tiles : !tt.ptr<f16> -> !tt.ptr<f32>\n%line = tt.addptr %same, %i : !tt.ptr<f32>, i32"
     ))  # fmt: skip
-    moved = after_the_pass(GRADIENTS).replace("tt.addptr %arg2, %arg5 : !tt.ptr<f32>", "tt.addptr %same, %arg5 : !tt.ptr<f32>")
+    moved = after_the_pass(GRADIENTS).replace(
+        "tt.addptr %arg2, %arg5 : !tt.ptr<f32>", "tt.addptr %same, %arg5 : !tt.ptr<f32>"
+    )
     head, loop = moved.split("= scf.for", 1)
     start = head.rindex("\n")
     moved = f"{head[:start]}\n%same = tt.bitcast %arg1 : !tt.ptr<f16> -> !tt.ptr<f32>{head[start:]}= scf.for{loop}"

@@ -1,8 +1,8 @@
 """The tensors that pointer arguments point to, where a pass takes these to be different ones.
 
-What is in each of them is followed by itself, as what is in a buffer is: a read through an argument is a function of
-what has been done through this argument, and of effects that may do anything, such as barriers and atomic updates that
-acquire.  The order of all that is done to memory stays a term of its own, which a pass must keep.
+What is in each of them is followed by itself, as what is in a buffer is.  A read through an argument is a function of
+what has been done through this argument, and of effects that may do anything.  Barriers and atomic updates that acquire
+are such effects.  The order of all that is done to memory stays a term of its own, which a pass must keep.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def pointers_in(address: Term) -> set[Term]:
 
 
 def memory_at(walk: Any, address: Term) -> Term:
-    """What has been done to the memory that an address points to."""
+    """The term of all that has been done to the memory that an address points to."""
     tensor = tensor_of(walk, address)
     return walk.state.memory if tensor is None else walk.state.contents[tensor]
 

@@ -46,7 +46,7 @@ class State:
     """The effects of a program so far.
 
     memory: the term of global memory.
-    contents: of each buffer, an element as a function of its index; of tensors in `Walk.tensors`, what was done to them.
+    contents: of each buffer, an element as a function of its index; of `Walk.tensors`, what was done to each.
     group: number of the group of copies that is open; closed ones have smaller numbers.
     products: of each that runs in the background, the oldest first, its number, its operands in memory, and the slots
         of those in registers.
