@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "test" / "data" / "ir", ROOT / "test" / "data" / "language" / "tt")
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
 LOWERING = ",ttkit-llir{{capability={0}}}"
-COLUMNS = ("proved", "rounding", "bound", "refuted", "open")
+COLUMNS = ("proved", "apart", "rounding", "bound", "refuted", "open")
 
 
 def proofs_of(searches: bool, only: str):
@@ -81,7 +81,9 @@ def column_of(verdict) -> str:
     """The column of a verdict in the tables."""
     if verdict.outcome != "proved":
         return verdict.outcome
-    return "bound" if verdict.trips or verdict.programs else "rounding" if verdict.rounding else "proved"
+    if verdict.trips or verdict.programs:
+        return "bound"
+    return "apart" if verdict.apart else "rounding" if verdict.rounding else "proved"
 
 
 def kind_of(reason: str) -> str:

@@ -48,6 +48,7 @@ class Pipeline(Pass):
     name = "tritongpu-pipeline"
     dependent_dialects = ("arith", "scf", "ttg", "ttng", "ub")
     may_change = "the order of floating-point sums"  # of wgmmas that are split along K
+    takes_pointers_apart = "loads start before what earlier iterations store"
 
     num_stages: int = option(3, "iterations in flight, for loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")

@@ -68,6 +68,7 @@ class StartCopiesEarly(Pass):
 
     name = "ttkit-start-copies-early"
     dependent_dialects = ("ttg",)
+    takes_pointers_apart = "copies start before what an iteration stores"
 
     def run(self, op: ir.Operation) -> None:
         """Moves the copies of each loop that waits for all of them."""

@@ -91,6 +91,7 @@ class StartNextProduct(Pass):
 
     name = "ttkit-start-next-product"
     dependent_dialects = ("arith", "scf", "ttng")
+    takes_pointers_apart = "what an iteration stores comes after its loads"
 
     def run(self, op: ir.Operation) -> None:
         """Rewrites each loop that stores the result of its last wgmma."""

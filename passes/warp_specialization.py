@@ -59,6 +59,7 @@ class WarpSpecialization(Pass):
     name = "nvgpu-warp-specialization"
     dependent_dialects = ("arith", "scf", "gpu", "ttg", "ttng", "nvws")
     may_change = "the order of floating-point sums"  # numpy sums a slice of a product in another order
+    takes_pointers_apart = "one group of warps loads while another one stores"
     takes_launch_to_follow = "it makes tensor maps with the blocks that the compiled kernel asks for"
     num_stages: int = option(3, "parts of the buffers of loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the module after each step")

@@ -92,7 +92,8 @@ class Pass:
     has a tolerance.  Empty if all results stay bit-identical."""
 
     takes_pointers_apart: ClassVar[str] = ""
-    """Why the pass takes pointers to be into different buffers; then pointers that overlap refute no proof of it."""
+    """Why the pass takes arguments to point to different tensors.  A proof of it may, too; pointers that overlap
+    refute none."""
 
     takes_launch_to_follow: ClassVar[str] = ""
     """Why a launch of the kernel knows of a change of its arguments; empty where it does not."""

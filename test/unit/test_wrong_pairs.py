@@ -32,7 +32,7 @@ def pairs(name: str) -> dict[str, tuple[str, str]]:
     return dict(zip(parts[::2], sides, strict=True))  # type: ignore[arg-type]
 
 
-def verdict(before: str, after: str) -> Verdict:
+def verdict(before: str, after: str, pass_name: str = "") -> Verdict:
     """The verdict of a search for a proof alone, on the public function of two modules."""
     context = Context()
     context.allow_unregistered_dialects = True
@@ -40,10 +40,10 @@ def verdict(before: str, after: str) -> Verdict:
     assert not isinstance(old, str), old
     assert not isinstance(new, str), new
     name = next(name for name, function in old.functions.items() if not function.private)
-    return validate(old, new, name, searches=False)
+    return validate(old, new, name, pass_name, searches=False)
 
 
-WRONG = pairs("pairs") | pairs("facts") | pairs("tensors") | pairs("waits") | pairs("buffers")
+WRONG = pairs("pairs") | pairs("facts") | pairs("tensors") | pairs("waits") | pairs("buffers") | pairs("loops")
 OPERATION = re.compile(
     r"\b(arith|cf|gpu|llvm|math|scf|tt|ttg|ttng)\.\w+.* at \"-\":\d+:\d+|@k has |argument \d+ of @k "
 )
@@ -68,6 +68,26 @@ FOLLOWS = pairs("facts_that_follow")
 @pytest.mark.parametrize("kind", FOLLOWS)
 def test_facts_that_follow_are_proved(kind):
     assert verdict(*FOLLOWS[kind]).outcome == PROVED
+
+
+TAKES_POINTERS_APART = "ttkit-start-copies-early"
+WRONG_APART, RIGHT_APART = pairs("tensors_apart"), pairs("tensors_apart_that_follow")
+
+
+@pytest.mark.parametrize("kind", WRONG_APART)
+def test_what_different_tensors_do_not_allow_is_open(kind):
+    before, after = WRONG_APART[kind]
+    found = verdict(before, after, TAKES_POINTERS_APART)
+    assert found.outcome == OPEN
+    assert OPERATION.search(found.reason), found.reason
+    assert str(verdict(before, before, TAKES_POINTERS_APART)) == PROVED
+
+
+@pytest.mark.parametrize("kind", RIGHT_APART)
+def test_what_different_tensors_allow_is_proved_of_passes_that_say_so(kind):
+    before, after = RIGHT_APART[kind]
+    assert verdict(before, after).outcome == OPEN
+    assert str(verdict(before, after, TAKES_POINTERS_APART)) == "proved, if arguments point to different tensors"
 
 
 # --- protocols

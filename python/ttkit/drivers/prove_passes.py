@@ -39,7 +39,7 @@ from ttkit.validation.proofs import note_promises, summary, verdicts
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
 LOWERING = ",ttkit-llir{{capability={0}}}"
 REFUTED, OPEN = 1, 2
-FIELDS = "pass", "arguments", "kernel", "function", "outcome", "reason", "rounding", "trips", "seconds"
+FIELDS = "pass", "arguments", "kernel", "function", "outcome", "reason", "rounding", "trips", "apart", "seconds"
 """The names of what a verdict in JSON says."""
 
 

@@ -15,6 +15,7 @@
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
+* `tensors_apart.py`: the tensors of arguments, where a pass takes them to be different ones.
 * `facts.py`: facts that values keep, as their terms show (`axis_terms.py`).
 * `promises.py`, `claims.py`: promises, and what is taken to hold.
 * `interfaces.py`, `kept_attributes.py`, `placements.py`: how functions are called, attributes, places in memory.

@@ -62,6 +62,7 @@ class Verdict:
     rounding: kinds of rounding by which floats may differ; equal to the bit without.
     trips: trip counts up to which it is proved, one for each loop; for all without.
     programs: of the grids for which it is proved; for all without.
+    apart: whether the proof takes arguments to point to different tensors.
     proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
     fails: whether the function fails in the counterexample, and not before the pass.
@@ -73,6 +74,7 @@ class Verdict:
     rounding: tuple[str, ...] = ()
     trips: tuple[int, ...] = ()
     programs: int = 0
+    apart: bool = False
     proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
     fails: bool = False
@@ -83,6 +85,8 @@ class Verdict:
             said += f" for up to {' and '.join(map(str, self.trips))} iterations"
         if self.programs:
             said += f" for grids of up to {self.programs} programs"
+        if self.apart:
+            said += ", if arguments point to different tensors"
         if self.rounding:
             said += f", up to rounding ({', '.join(self.rounding)})"
         return f"{said}: {self.reason}" if self.reason else said
@@ -94,6 +98,7 @@ class Pair:
 
     failed: loops, by number, with trip counts for which there was no proof.
     sums_fit: whether the pass takes sums of 32 bits not to wrap.
+    apart: whether arguments are taken to point to different tensors.
     broken: what operations take to hold after the pass, and is not known to.
     """
 
@@ -103,6 +108,7 @@ class Pair:
     time: Budget = field(default_factory=lambda: Budget(SECONDS))
     failed: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
     sums_fit: bool = False
+    apart: bool = False
     broken: set[Promise] = field(default_factory=set)
 
     @property
@@ -117,6 +123,7 @@ class Pair:
             NotModelled: something has no meaning here.
         """
         old, new = self.functions
+        limits = replace(limits, apart=self.apart)
         walks = Walk(self.before, replace(limits, shift=0)), Walk(self.after, limits)
         for walk in walks:
             walk.notes_claims = True
@@ -176,6 +183,9 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         renumbers = declared("renumbers_programs", pass_name) or ProgramOrder.of(before) != ProgramOrder.of(after)
         renumbers = renumbers and not pair.functions[1].is_lowered
         verdict = of_other_programs(pair) if renumbers else proof(pair)
+        if verdict.outcome != PROVED and not renumbers and takes("pointers_apart", pass_name):
+            with_tensors = proof(replace(pair, apart=True))
+            verdict = replace(with_tensors, apart=True) if with_tensors.outcome == PROVED else verdict
     if (verdict.outcome != PROVED or verdict.trips or verdict.programs) and searches:
         seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
         proposed = [one for one in (verdict.proposed, *arguments_that_failed(pair)) if one]

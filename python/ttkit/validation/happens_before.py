@@ -19,6 +19,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import truth
 from ttkit.validation.integers import exact_interval
+from ttkit.validation.tensors_apart import are_apart
 from ttkit.validation.terms import Term, indices, make
 from ttkit.validation.values import Buffer, NotModelled, View
 
@@ -157,7 +158,8 @@ class Order:
                     error = NotModelled(f"{reason} background, and both access {described(place)}", walk.current)
                     if address is None or other.address is None:
                         raise error
-                    self.apart.setdefault(frozenset((address, other.address)), error)
+                    if not are_apart(walk, address, other.address):
+                        self.apart.setdefault(frozenset((address, other.address)), error)
                 elif writes and box and inside(other.box, box):
                     continue  # who is ordered with this one is ordered with the other
             if not writes and not other.writes and other.event.agent == event.agent and box and inside(other.box, box):

@@ -24,6 +24,7 @@ from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, te
 from ttkit.validation.paths import chosen
 from ttkit.validation.promises import note_promises
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
+from ttkit.validation.tensors_apart import Tensors, follow_tensors, written_at
 from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import (
     Buffer,
@@ -45,7 +46,7 @@ class State:
     """The effects of a program so far.
 
     memory: the term of global memory.
-    contents: of each buffer, an element as a function of its index.
+    contents: of each buffer, an element as a function of its index; of `Walk.tensors`, what was done to each.
     group: number of the group of copies that is open; closed ones have smaller numbers.
     products: of each that runs in the background, the oldest first, its number, its operands in memory, and the slots
         of those in registers.
@@ -128,10 +129,12 @@ class Limits:
         the background have their exact meaning.
     shift: iterations by which what a loop of many carries is late: so many more are followed one by one at its
         beginning, and fewer at its end.
+    apart: whether arguments are taken to point to different tensors (`tensors_apart.py`).
     """
 
     unrolls: int = 0
     shift: int = 0
+    apart: bool = False
 
 
 class Walk:
@@ -147,6 +150,7 @@ class Walk:
     sources: of the function's registers.
     places: of programs in the grid, along the axes where they have other numbers than their CTAs.
     follows_groups, together: whether groups of warps are followed; those of which this is one.
+    tensors: of the arguments, if these are taken to point to different ones.
     asserted: what assertions outside of loops have let pass so far.
     """
 
@@ -171,6 +175,7 @@ class Walk:
         self.together: Any = None
         self.group, self.notes_claims = 0, False
         self.sources: Sources = {}
+        self.tensors: Tensors = {}
         self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
@@ -190,6 +195,8 @@ class Walk:
         else:
             self.shared = shared_buffers(function, self.is_opaque, self.follows_groups)
         note_arguments(self, None, function, given)
+        if self.limits.apart:
+            follow_tensors(self, function, given)
         try:
             results = self.call(function, given)
         except NotModelled as error:
@@ -322,10 +329,9 @@ class Walk:
         terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
         names = tuple(str(one) for one in key if not isinstance(one, Term))
         shapes, segments = without_tokens(op)
-        args = (self.state.memory, *terms)
         own = tuple(one for one in key_of(op) if one[0] != SEGMENTS)
         key_of_op = () if names == ("write",) else (*own, (SEGMENTS, str(segments))) if segments else own
-        self.state.memory = make("effect", args, (names, key_of_op, shapes), MEMORY)
+        written_at(self, None, "effect", tuple(terms), (names, key_of_op, shapes))
         return self.state.memory
 
     def opaque_write(self, op: Instruction, view: View, value: Term) -> None:

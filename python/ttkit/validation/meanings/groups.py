@@ -15,6 +15,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction, Region
 from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.registry import means
+from ttkit.validation.tensors_apart import forget_tensors
 from ttkit.validation.terms import MEMORY, make
 from ttkit.validation.together import Together
 from ttkit.validation.values import NotModelled
@@ -47,6 +48,7 @@ def by_themselves(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
     Raises:
         NotModelled: what is in shared memory is not part of these effects.
     """
+    forget_tensors(walk)  # other groups may write them
     before, results, memories = walk.state.memory, [], []
     if walk.state.contents:
         raise NotModelled("a buffer that is followed by itself", op)

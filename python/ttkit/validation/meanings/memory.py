@@ -16,10 +16,13 @@ from ttkit.validation.happens_before import GLOBAL, touched
 from ttkit.validation.integers import add, multiply, number, scaled
 from ttkit.validation.meanings.elementwise import key_of
 from ttkit.validation.registry import means
+from ttkit.validation.tensors_apart import may_read, memory_at, tensor_of, written_at
 from ttkit.validation.terms import MEMORY, Term, indices, make
-from ttkit.validation.values import BlockPointer, Descriptor, NotModelled, sort_of
+from ttkit.validation.values import BlockPointer, Buffer, Descriptor, NotModelled, sort_of
 
 APART = "that what it writes is not what a copy in the background reads"
+RELAXED = 1
+"""The memory order of an atomic update that orders nothing else."""
 HINTS = ("cache", "evict", "boundaryCheck", "padding", "operandSegmentSizes", "isVolatile", "blockIOAttr")
 
 
@@ -48,7 +51,7 @@ def read(walk: Any, address: Term, mask: Term, other: Term | None, sort: str) ->
     """mask ? *address : other, and the read is noted."""
     walk.note_read(mask, address, int(DTYPES[sort].itemsize))
     touched(walk, GLOBAL, False, address)
-    found = make("read", (walk.state.memory, address), None, sort)
+    found = make("read", (memory_at(walk, address), address), None, sort)
     if other is None:
         other = make("undefined", (found,), "masked off", sort)
     return choose(mask, found, other)
@@ -59,28 +62,30 @@ def write(walk: Any, address: Term, mask: Term, value: Term) -> None:
     if mask.is_const and not mask.attr:
         return
     touched(walk, GLOBAL, True, address)
-    note_overlap(walk)
-    walk.state.memory = make("store", (walk.state.memory, address, mask, value), None, MEMORY)
+    note_overlap(walk, address)
+    written_at(walk, address, "store", (address, mask, value), None)
 
 
-def note_overlap(walk: Any) -> None:
+def note_overlap(walk: Any, address: Term) -> None:
     """Notes a write while copies read global memory in the background: they must not overlap.
 
     Where groups of warps are followed, `happens_before.py` looks at that.
     """
-    if walk.order is None and any(has_copies(term) for term in walk.state.contents.values()):
+    tensor = tensor_of(walk, address)
+    if walk.order is None and any(has_copies(walk, term, tensor) for term in walk.state.contents.values()):
         walk.promises.setdefault((walk.current.name, APART, ()), walk.current)
 
 
-def has_copies(root: Term) -> bool:
-    """Whether a part of a buffer's contents is a copy from global memory that is in flight."""
+def has_copies(walk: Any, root: Term, tensor: Buffer | None) -> bool:
+    """Whether a part of a buffer's contents is a copy in flight that may read a tensor, or any memory if it is None."""
     stack, seen = [root], set()
     while stack:
         term = stack.pop()
         if not term.waits or term in seen:
             continue
         seen.add(term)
-        if term.head == "in flight" and not (isinstance(term.attr, tuple) and term.attr[0] == "tensor core"):
+        is_copy = term.head == "in flight" and not (isinstance(term.attr, tuple) and term.attr[0] == "tensor core")
+        if is_copy and may_read(walk, term.args[0], tensor):
             return True
         stack.extend(term.args)
     return False
@@ -117,12 +122,12 @@ def atomic(walk: Any, op: Instruction, pointer: Term, value: Term, third: Term |
     mask = third if third is not None and op.name == "tt.atomic_rmw" else truth(True)
     values = (value,) if op.name == "tt.atomic_rmw" else (value, third)
     touched(walk, GLOBAL, True)
-    note_overlap(walk)
-    before = walk.state.memory
+    note_overlap(walk, pointer)
     shape = op.operand_types[0].shape
-    args = (before, pointer, mask, *(one for one in values if one is not None))
-    walk.state.memory = make("atomic", args, (op.name, key_of(op), shape), MEMORY)
-    walk.state.memory = choose(mask, walk.state.memory, before) if mask.is_const else walk.state.memory
+    if not (mask.is_const and not mask.attr):
+        orders = None if op.attributes["sem"] != RELAXED else pointer
+        args = (pointer, mask, *(one for one in values if one is not None))
+        written_at(walk, orders, "atomic", args, (op.name, key_of(op), shape))
     old = make("call", (make("closed", (walk.state.memory,), None, MEMORY), *indices(shape)), "old", value.sort)
     return choose(mask, old, make("undefined", (old,), "masked off", value.sort))
 
@@ -236,10 +241,9 @@ def combine(walk: Any, kind: int, descriptor: Descriptor, value: Term, offsets: 
     block = descriptor.block
     is_signed = "xsi" in block.text or block.text.startswith("tensor<si")
     touched(walk, GLOBAL, True)
-    note_overlap(walk)
     address, inside = described(descriptor, offsets)
-    args = (walk.state.memory, address, inside, value)
-    walk.state.memory = make("atomic", args, ("tma", kind, is_signed, block.shape), MEMORY)
+    note_overlap(walk, address)
+    written_at(walk, address, "atomic", (address, inside, value), ("tma", kind, is_signed, block.shape))
 
 
 def rows_of(descriptor: Descriptor, rows: Term, column: Term, shape: tuple[int, ...]) -> tuple[Term, Term]:
