@@ -139,7 +139,7 @@ PROMISES: dict[str, tuple[str, str]] = {
     "shared memory of a thread": ('sym_name = "global_smem"', 'sym_name = "global_smem", thread_local_'),
     "shared memory of the module": ("linkage = #llvm.linkage<external>", "linkage = #llvm.linkage<internal>"),
     "less shared memory": (r"ttg.shared = \d+", "ttg.shared = 0"),
-    "more warps": ('"ttg.num-warps" = 4', '"ttg.num-warps" = 8'),
+    "more warps": ('("ttg.num-warps" = )4(.*"ttg.total-num-warps" = )4', r"\g<1>8\g<2>8"),
     "another target": ('ttg.target = "cuda:90"', 'ttg.target = "cuda:80"'),
 }  # fmt: skip
 HARMLESS = {
