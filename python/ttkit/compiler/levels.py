@@ -156,37 +156,47 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
-                if lowered.facts.mma_sync:
-                    lowered.split_comparisons()
-                # Vectors of pointers and indices become scalars, which LLVM then folds into the addresses of accesses.
-                # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
-                # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
-                # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
-                # that are as long as the vector.
-                scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
-                # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
-                pairs = options.target.has_paired_f32 and not lowered.facts.wide and lowered.searches_pairs()
-                last = ",slp-vectorizer,early-cse" if pairs else ""
-                # O3 widens induction variables and hoists what addresses share only of scalars.  It spreads the
-                # branches of sine and cosine over all elements then, whose values are in registers at the same time.
-                few = lowered.facts.narrow and not lowered.facts.dots and not branches
-                scalars = SCALARS_FIRST.on and few
-                first = f"function({scalarizer})," if scalars else ""
-                pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
-                knows_threads = lowered.facts.dots or not HIDDEN_THREAD_RANGE.on
-                # A register of a GPU without operations on pairs of f32 holds no vector that would be worth a search,
-                # as LLVM knows where it knows what operations cost: 2,165 compilations gave the same PTX (2026-11).
-                costs = not scalars or pairs
-                joins = options.target.has_paired_f32 or not costs
-                lowered.optimize(options.target, pipeline, knows_threads, costs, joins)
-                if by_element := tests_many_bits(module.operation):
-                    lowered.optimize(options.target, "function(scalarizer,adce,early-cse)")
-                lowered.move_to_uses(by_element)
+                _optimize(lowered, module, options, branches)
                 times.step("optimization")
         except BaseException:
             lowered.close()
             raise
     return lowered
+
+
+def _optimize(lowered: llvm.Module, module: ir.Module, options: CompileOptions, branches: bool) -> None:
+    """O3 with the scalarizer, and what LLVM does not do by itself for kernels.
+
+    Args:
+        lowered: the code of `module`, linked with its libraries.
+        branches: whether it calls sine, cosine or tangent, whose code branches.
+    """
+    if lowered.facts.mma_sync:
+        lowered.split_comparisons()
+    # Vectors of pointers and indices become scalars, which LLVM then folds into the addresses of accesses.
+    # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
+    # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
+    # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
+    # that are as long as the vector.
+    scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
+    # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
+    pairs = options.target.has_paired_f32 and not lowered.facts.wide and lowered.searches_pairs()
+    last = ",slp-vectorizer,early-cse" if pairs else ""
+    # O3 widens induction variables and hoists what addresses share only of scalars.  It spreads the
+    # branches of sine and cosine over all elements then, whose values are in registers at the same time.
+    few = lowered.facts.narrow and not lowered.facts.dots and not branches
+    scalars = SCALARS_FIRST.on and few
+    first = f"function({scalarizer})," if scalars else ""
+    pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
+    knows_threads = lowered.facts.dots or not HIDDEN_THREAD_RANGE.on
+    # A register of a GPU without operations on pairs of f32 holds no vector that would be worth a search,
+    # as LLVM knows where it knows what operations cost: 2,165 compilations gave the same PTX (2026-11).
+    costs = not scalars or pairs
+    joins = options.target.has_paired_f32 or not costs
+    lowered.optimize(options.target, pipeline, knows_threads, costs, joins)
+    if by_element := tests_many_bits(module.operation):
+        lowered.optimize(options.target, "function(scalarizer,adce,early-cse)")
+    lowered.move_to_uses(by_element)
 
 
 def parse_llir(text: str, options: CompileOptions) -> llvm.Module:

@@ -21,6 +21,7 @@ from ttkit.language.tensor import tensor
 from ttkit.language.type_conversion import bitcast_to, cast_to
 from ttkit.language.types import (
     bfloat16,
+    block_type,
     dtype,
     float8e4nv,
     float8e5,
@@ -208,12 +209,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     result, zero_type = _result_type(left.type.scalar, out)
     zero = scalar_constant(0, zero_type)
     type = tensor_type(result, (*a[:-1], b[-1]))
-    if acc is None:
-        acc = splat(zero, type.shape)
-    elif acc.type.shape != type.shape or acc.type.element_ty != result:
-        wanted = f"{result}[{', '.join(map(str, type.shape))}]"
-        reason = f"the accumulator must be {wanted}, got {acc}; pass out_dtype or cast it"
-        raise Unsupported(function="dot", reason=reason)
+    acc = _accumulator("dot", acc, type, zero)
     both_fp8 = left.dtype.is_fp8() and right.dtype.is_fp8()
     if max_imprecise is None:
         max_imprecise = options.max_num_imprecise_acc_default if both_fp8 else 0
@@ -284,11 +280,7 @@ def dot_scaled(
     m, n, k = _scaled_sizes(a, _packed(lhs_format), lhs_k_pack, b, _packed(rhs_format), rhs_k_pack)
     type = tensor_type(out_dtype, (*a[:-2], m, n))
     zero = scalar_constant(0, float32)  # as in Triton also where nobody uses it
-    if acc is None:
-        acc = splat(zero, type.shape)
-    elif acc.type.shape != type.shape or acc.dtype != float32:
-        wanted = f"{out_dtype}[{', '.join(map(str, type.shape))}]"
-        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {wanted}, got {acc}")
+    acc = _accumulator("dot_scaled", acc, type, zero)
     type = acc.type  # in Gluon it has a layout
     _check_scale("lhs_scale", lhs_scale, m, k)
     _check_scale("rhs_scale", rhs_scale, n, k)
@@ -300,6 +292,21 @@ def dot_scaled(
         "operandSegmentSizes": f"array<i32: 1, 1, 1, {', '.join(str(int(scale is not None)) for scale in scales)}>",
     }
     return tensor_of("tt.dot_scaled", [lhs, rhs, acc, *(one for one in scales if one is not None)], type, attributes)
+
+
+def _accumulator(function: str, acc: tensor | None, type: block_type, zero: Any) -> tensor:
+    """The operand to which products of `type` are added: `acc`, or zeros.
+
+    Raises:
+        Unsupported: it has another shape or element type.
+    """
+    if acc is None:
+        return splat(zero, type.shape)
+    if acc.type.shape != type.shape or acc.type.element_ty != type.element_ty:
+        wanted = f"{type.element_ty}[{', '.join(map(str, type.shape))}]"
+        reason = f"the accumulator must be {wanted}, got {acc}; pass out_dtype or cast it"
+        raise Unsupported(function=function, reason=reason)
+    return acc
 
 
 def _scaled_attributes(letter: str, side: str, format: str, k_pack: Any) -> dict[str, str]:

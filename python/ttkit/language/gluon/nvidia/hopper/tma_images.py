@@ -67,13 +67,9 @@ def async_load_im2col(
     if flag("async_load_im2col", "multicast", multicast):
         reason, advice = "a block is copied for one CTA", "let each CTA copy it"
         raise Unsupported(function="async_load_im2col", reason=reason, advice=advice)
-    tensor, place = unwrap(tensor_desc), index_operands(coord, wide=False)
-    if not isinstance(tensor, tensor_descriptor_im2col):
-        reason = f"async_load_im2col takes a descriptor of images, found {getattr(tensor, 'type', tensor)!r}"
-        advice = "pass a TensorDescriptorIm2Col to the kernel"
-        raise BadArgument(function="async_load_im2col", reason=reason, advice=advice)
-    rank, moved = len(tensor.shape), offset_operands(offsets)
-    if (len(place), len(moved)) != (rank, rank - 2):
+    tensor = _images(unwrap(tensor_desc))
+    place, moved = index_operands(coord, wide=False), offset_operands(offsets)
+    if (len(place), len(moved)) != ((rank := len(tensor.shape)), rank - 2):
         reason = f"images of {rank} dimensions take {rank} coordinates and {rank - 2} offsets"
         raise BadArgument(function="async_load_im2col", reason=f"{reason}, found {len(place)} and {len(moved)}")
     memory, bar = descriptor("async_load_im2col", result), descriptor("async_load_im2col", barrier)
@@ -83,6 +79,19 @@ def async_load_im2col(
     operands = [tensor.handle, *place, *moved, bar.handle, memory.handle, to_tensor(pred).handle]
     attributes = copy_policy("async_load_im2col", cache_policy)
     builder().emit_op("ttng.async_tma_copy_global_to_local", operands, (), attributes)
+
+
+def _images(tensor: Any) -> tensor_descriptor_im2col:
+    """The argument, if it is a descriptor of images.
+
+    Raises:
+        BadArgument: it is not.
+    """
+    if not isinstance(tensor, tensor_descriptor_im2col):
+        reason = f"async_load_im2col takes a descriptor of images, found {getattr(tensor, 'type', tensor)!r}"
+        advice = "pass a TensorDescriptorIm2Col to the kernel"
+        raise BadArgument(function="async_load_im2col", reason=reason, advice=advice)
+    return tensor
 
 
 @builtin
