@@ -30,12 +30,12 @@ Test:   test/lit/passes/choose_warp_groups.mlir, choose_warp_groups_for_register
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.unit_cycles import dot_cycles, special_cycles
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
@@ -48,11 +48,11 @@ from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.slices import backward_slice
-from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, registers
+from ttkit.passes.infra.tensor_bytes import bytes_of, elements_of, fit_in_registers, registers
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
 from ttkit.records import dataclass
-from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
+from ttkit.target import Rates, Target
 from ttkit.tuning.passes import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
@@ -77,7 +77,7 @@ class ChooseWarpGroups(Pass):
             return
         (function,) = functions
         loops = multiplying_loops(function)
-        costs = [cost_of(loop) for loop in loops]
+        costs = [cost_of(loop, Target(self.capability).rates) for loop in loops]
         # Groups have the registers of twice as many threads.
         spills = self.num_warps == GROUP_WARPS and any(cost.spills(self.num_warps) for cost in costs)
         spills = spills and all(num_stages(loop, self.num_stages) > 1 for loop in loops)
@@ -239,18 +239,14 @@ def slots_that_fit(function: ir.Operation, loops: list[ir.Operation], stages: in
     return None
 
 
-def cost_of(loop: ir.Operation) -> Cost:
+def cost_of(loop: ir.Operation, rates: Rates) -> Cost:
     """The cost of an iteration of a loop with dot operations."""
     dots = dots_of(loop)
-    tensor = sum(
-        multiply_adds(dot) / (TENSOR_BITS_PER_CYCLE / element_bits(dot.opview.a.type.element_type)) for dot in dots
-    )
-    exponentials = sum(math.prod(op.result.type.shape) for op in collect(loop, EXPONENTIALS) if is_tensor(op.result))
     results = [dot.result for dot in dots]
     computed = [dot.opview.a for dot in dots if is_computed_in(loop, dot.opview.a)]
     return Cost(
-        tensor,
-        exponentials / EXPONENTIALS_PER_CYCLE,
+        sum(dot_cycles(dot, rates) for dot in dots),
+        special_cycles(sum(elements_of(op.result) for op in collect(loop, EXPONENTIALS)), rates),
         sum(map(bytes_of, results)),
         sum(map(bytes_of, [*results, *computed])),
         min(int(result.type.shape[1]) for result in results),
@@ -260,11 +256,6 @@ def cost_of(loop: ir.Operation) -> Cost:
 def is_computed_in(loop: ir.Operation, value: ir.Value) -> bool:
     """Whether an iteration computes a value, in registers; not what it loads."""
     return not is_above(value, loop) and loaded_as(value) is None
-
-
-def multiply_adds(dot: ir.Operation) -> int:
-    """The products that a dot operation adds up."""
-    return math.prod(dot.result.type.shape) * int(dot.opview.a.type.shape[-1])
 
 
 def is_tensor(value: ir.Value) -> bool:

@@ -14,7 +14,7 @@ from mlir import ir
 from ttkit.inspection import collect, enclosing, holders
 from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of
-from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of
+from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of, units_of
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
 ITERATIONS = 48
@@ -89,7 +89,7 @@ def _described(loop: ir.Operation, shown: list[ir.Operation], given: list[ir.Ope
     slots = f", {max(rings)} slots" if rings else ""
     slots += " that other warps fill" if given else ""
     how = f"in warp group {group}" if (group := group_of(loop)) else "by hand"
-    return LoopSchedule(f"{title_of(loop)}, {how}{slots}", last + 1, tuple(operations))
+    return LoopSchedule(f"{title_of(loop)}, {how}{slots}", last + 1, tuple(operations), units_of(loop))
 
 
 def group_of(loop: ir.Operation) -> str:

@@ -4,11 +4,15 @@ from collections.abc import Mapping
 
 from mlir import ir
 
+from ttkit.analysis.unit_cycles import unit_cycles
 from ttkit.inspection import address_of, holders
+from ttkit.layout import UnsuitableShape
 from ttkit.operation_sets import ALL_DOTS, ATOMICS, COPIES_TO_SHARED, LOADS
+from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.infra.target import target_of
 from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
@@ -35,7 +39,18 @@ def described(loop: ir.Operation, latencies: Mapping[int, int] | None = None) ->
             latency = integer(op, LATENCY) if latencies is None else latencies.get(address_of(op))
             used = first_use(loop, op, schedule)
             operations.append(Scheduled(text_of(op), kind_of(op), stage, cluster.index, latency, used))
-    return LoopSchedule(title_of(loop), schedule.num_stages, tuple(operations))
+    return LoopSchedule(title_of(loop), schedule.num_stages, tuple(operations), units_of(loop))
+
+
+def units_of(loop: ir.Operation) -> tuple[tuple[str, float], ...]:
+    """The units of a multiprocessor that a loop keeps busy, with the cycles of an iteration; the busiest first.
+
+    Empty if tensors have no layouts, or the module names no GPU of NVIDIA.
+    """
+    try:
+        return tuple(unit_cycles(loop, target_of(loop)).named())
+    except (PassError, UnsuitableShape):
+        return ()
 
 
 def first_use(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> tuple[int, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit.records import dataclass
 
@@ -46,12 +46,47 @@ THREADS_WITH_ALL_REGISTERS = 256
 NAMED_REGISTERS = 255
 # Schedulers of a multiprocessor; each runs a share of the warps.
 SCHEDULERS = 4
-# What a multiprocessor of sm_90 does in a cycle: multiply-adds of wgmma times the bits of an operand's element, and
-# exponentials (CUDA C++ Programming Guide, throughput of instructions).
-TENSOR_BITS_PER_CYCLE = 2048 * 16
-EXPONENTIALS_PER_CYCLE = 16
 # Registers of a thread that setmaxnreg accepts.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
+
+
+class Rates(NamedTuple):
+    """What a multiprocessor does in a cycle, at most.
+
+    From the throughput of instructions in the CUDA C++ Programming Guide, and the peak of dot operations in the papers
+    about each architecture, over multiprocessors and clock.
+
+    tensor_bits: multiply-adds of dense dot operations, times the bits of an operand's element.
+    tensor_doubles: the same of f64, alone.
+    mma_sync: share of both that instructions of single warps reach.
+    special: exponentials, logarithms, roots, reciprocals and sines.
+    arithmetic: multiply-adds of f32.
+    shared_bytes, l2_bytes: of shared memory, and between the multiprocessor and the L2 cache.
+    """
+
+    tensor_bits: int
+    tensor_doubles: int
+    arithmetic: int
+    mma_sync: float = 1.0
+    special: int = 16
+    shared_bytes: int = 128
+    l2_bytes: int = 64
+
+
+RATES = {
+    70: Rates(512 * 16, 32, 64),
+    75: Rates(512 * 16, 1, 64),
+    80: Rates(1024 * 16, 64, 64),
+    86: Rates(512 * 16, 1, 128),
+    87: Rates(1024 * 16, 1, 128),
+    89: Rates(512 * 16, 1, 128),
+    90: Rates(2048 * 16, 128, 128, mma_sync=0.5),
+    100: Rates(4096 * 16, 64, 128, mma_sync=0.25),
+    103: Rates(4096 * 16, 1, 128, mma_sync=0.25, special=32),
+    110: Rates(4096 * 16, 1, 128, mma_sync=0.25),
+    120: Rates(512 * 16, 1, 128),
+    121: Rates(512 * 16, 1, 128),
+}
 
 
 @dataclass(frozen=True)
@@ -147,6 +182,11 @@ class Target:
     def shared_bytes(self) -> int:
         """Bytes of shared memory that a CTA can have."""
         return SHARED_KILOBYTES[self.capability] << 10
+
+    @property
+    def rates(self) -> Rates:
+        """What a multiprocessor does in a cycle, at most."""
+        return RATES[self.capability]
 
     def programs_at_once(self, threads: int, shared: int) -> int:
         """Programs that a multiprocessor runs at once, if they have registers enough.

@@ -47,11 +47,14 @@ class LoopSchedule:
         title: which loop.
         num_stages: one more than the highest stage.
         operations: all that are scheduled.
+        units: the units of a multiprocessor that an iteration of one program keeps busy, with cycles at their peak
+            rates; the busiest first.
     """
 
     title: str
     num_stages: int
     operations: tuple[Scheduled, ...]
+    units: tuple[tuple[str, float], ...] = ()
 
     @property
     def num_clusters(self) -> int:
@@ -75,6 +78,23 @@ class LoopSchedule:
             if places:
                 parts.append(f"{many} in {' and '.join(places)}")
         return f"idle, in iterations of the pipelined loop: {', '.join(parts)}" if parts else ""
+
+    def told_units(self) -> list[str]:
+        """A line for each unit, with its cycles and the share of an iteration in which it is idle at least."""
+        if not self.units:
+            return []
+        bound = self.units[0][1]
+        width = max(len(name) for name, _ in self.units)
+        lines = [
+            f"  {name:{width}}  {cycles:7,.0f}  {f'idle {1 - cycles / bound:.0%}' if cycles < bound else ''}".rstrip()
+            for name, cycles in self.units
+        ]
+        return ["cycles of an iteration of one program in each unit, at peak rates:", *lines, self.told_bound()]
+
+    def told_bound(self) -> str:
+        """The least and the most cycles of an iteration, by its units."""
+        bound, in_turn = self.units[0][1], sum(cycles for _, cycles in self.units)
+        return f"with any schedule at least {bound:,.0f} cycles; {in_turn:,.0f} if no two units work at once"
 
     def in_order(self) -> list[Scheduled]:
         """The operations as an iteration of the pipelined loop runs them."""

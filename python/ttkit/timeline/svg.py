@@ -1,7 +1,8 @@
 """A schedule as a picture: time to the right, a row for each iteration of the loop as it was written.
 
 Each box is an operation, with the name of its result; the bar after a load reaches to the operation that uses what it
-loads.  A column is an iteration of the pipelined loop.  Below, the columns in which loads and dots are idle.
+loads.  A column is an iteration of the pipelined loop.  Below, the columns in which loads and dots are idle, and the
+share of the shortest possible iteration that each unit of a multiprocessor is busy.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ _LEFT, _TOP, _GAP, _LINE, _MARGIN, _LETTER = 92, 74, 2, 15, 8, 6
 _BOX, _MOST = 30, 90  # the least and the largest width of a box
 _COLOURS = {Kind.LOAD: "#9ecae1", Kind.PRODUCT: "#fdae6b", Kind.STORE: "#a1d99b", Kind.OTHER: "#d9d9d9"}
 _LABELS = {Kind.LOAD: "load", Kind.PRODUCT: "dot", Kind.STORE: "store", Kind.OTHER: ""}
-_IN_FLIGHT, _IDLE = "#deebf7", "#f0f0f0"
+_IN_FLIGHT, _IDLE, _BUSY = "#deebf7", "#f0f0f0", "#bcbddc"
+_UNIT = 116  # for the name of a unit
 _FONT = 'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="10"'
 
 
@@ -34,7 +36,9 @@ def svg(schedule: LoopSchedule, iterations: int = 5) -> str:
     lanes = _lanes(shown)
     row = max(1, len(set(lanes.values()))) * _LINE + 6
     below = _TOP + iterations * row + 4
-    width, height = max(430, _LEFT + columns * column + _MARGIN), below + 2 * _LINE + 28
+    units = below + 2 * _LINE + 28
+    height = units + _LINE * (len(schedule.units) + 1) + 8 if schedule.units else units
+    width = max(430, _LEFT + columns * column + _MARGIN)
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {_FONT}>',
@@ -53,6 +57,7 @@ def svg(schedule: LoopSchedule, iterations: int = 5) -> str:
         lines += [_bar(op, places, slots, box, iteration, y + lanes[op] * _LINE) for op in shown if op.used]
         lines += [_box(op, places, slots, box, iteration, y + lanes[op] * _LINE) for op in shown]
     lines += _idle(schedule, iterations, column, below)
+    lines += _units(schedule, width - 2 * _MARGIN - _UNIT, units)
     return "\n".join([line for line in lines if line] + ["</svg>\n"])
 
 
@@ -74,6 +79,24 @@ def _idle(schedule: LoopSchedule, iterations: int, column: int, y: int) -> list[
                 lines.append(_text(x + 3, y + 11, "idle", 'fill="#555"'))
         y += _LINE
     return [*lines, _text(_MARGIN, y + 14, schedule.told_idle(), 'fill="#555"')]
+
+
+def _units(schedule: LoopSchedule, width: int, y: int) -> list[str]:
+    """A line for each unit: its share of the shortest iteration, which is `width` long, and its cycles."""
+    if not schedule.units:
+        return []
+    lines, bound = [], schedule.units[0][1]
+    for name, cycles in schedule.units:
+        busy = cycles / bound * width
+        left = _MARGIN + _UNIT
+        lines += [
+            _text(_MARGIN, y + 11, name),
+            f'<rect x="{left}" y="{y + 1}" width="{width}" height="{_LINE - 3}" fill="{_IDLE}"/>',
+            f'<rect x="{left}" y="{y + 1}" width="{busy:.0f}" height="{_LINE - 3}" fill="{_BUSY}"/>',
+            _text(left + 3, y + 11, f"{cycles:,.0f} cycles"),
+        ]
+        y += _LINE
+    return [*lines, _text(_MARGIN, y + 14, f"an iteration: {schedule.told_bound()}", 'fill="#555"')]
 
 
 def _label(op: Scheduled) -> str:

@@ -6,7 +6,7 @@ _HEADINGS = ("cluster", "stage", "latency", "operation")
 
 
 def table(schedule: LoopSchedule) -> str:
-    """A line an operation, in the order in which an iteration of the pipelined loop runs them; then what is idle."""
+    """A line an operation, in the order in which an iteration of the pipelined loop runs them; then what is idle, and the units."""
     counts = f"{schedule.num_stages} stages, {schedule.num_clusters} clusters; a latency is a number of stages"
     lines = [f"{schedule.title}: {counts}", "  ".join(_HEADINGS)]
     previous = -1
@@ -19,4 +19,4 @@ def table(schedule: LoopSchedule) -> str:
         previous = op.cluster
         padded = [cell.rjust(len(heading)) for cell, heading in zip(cells, _HEADINGS)]
         lines.append("  ".join([*padded, op.text]))
-    return "\n".join([*lines, *filter(None, [schedule.told_idle()])])
+    return "\n".join([*lines, *filter(None, [schedule.told_idle()]), *schedule.told_units()])

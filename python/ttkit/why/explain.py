@@ -240,6 +240,9 @@ def _pipelining(seen: Seen, loops: Loops) -> Iterator[Finding]:
         uses = [op.stage for op in schedule.operations if op.kind.value == "product"]
         ahead = max(uses or [schedule.num_stages - 1]) - min(loads or [0])
         text = f"{schedule.title}: {schedule.num_stages} stages; loads start {ahead} iterations before their use"
+        if schedule.units:
+            unit, cycles = schedule.units[0]
+            text += f"; an iteration takes at least {cycles:,.0f} cycles ({unit})"
         yield Finding("pipelining", text, link="pipelining.md")
     for location, groups in loops.divided.items():
         text = f"the loop is divided among warp groups: {', '.join(groups)}"
