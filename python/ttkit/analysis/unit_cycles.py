@@ -55,7 +55,7 @@ FREE = {"arith.constant", "arith.bitcast", "arith.index_cast"}
 SOURCES = (*LOADS, *ATOMICS, *ALONG_AXIS, *REGISTER_DOTS, "ttg.local_load", TMEM_LOAD)
 """Operations whose integers come from data."""
 SCALED_KINDS = {"tt.dot_scaled": "{}_elem_type", "ttng.tc_gen5_mma_scaled": "{}_type"}
-"""Name of a dot operation with block scales -> its attribute with the format of an operand; "e2m1" has two in a byte."""
+"""Name of a dot with block scales -> its attribute with the format of an operand; "e2m1" has two in a byte."""
 SHUFFLED_BYTES = 4
 """Bytes that a lane sends in a shuffle, through the crossbar of shared memory."""
 

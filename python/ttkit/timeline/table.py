@@ -6,7 +6,7 @@ _HEADINGS = ("cluster", "stage", "latency", "operation")
 
 
 def table(schedule: LoopSchedule) -> str:
-    """A line an operation, in the order in which an iteration of the pipelined loop runs them; then what is idle, and the units."""
+    """A line an operation, in the order of an iteration of the pipelined loop; then what is idle, and the units."""
     counts = f"{schedule.num_stages} stages, {schedule.num_clusters} clusters; a latency is a number of stages"
     lines = [f"{schedule.title}: {counts}", "  ".join(_HEADINGS)]
     previous = -1
