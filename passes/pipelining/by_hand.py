@@ -14,7 +14,7 @@ from mlir import ir
 from ttkit.inspection import collect, enclosing, holders
 from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of
-from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of, units_of
+from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of, units_of, variable_of
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
 ITERATIONS = 48
@@ -82,6 +82,7 @@ def _described(loop: ir.Operation, shown: list[ir.Operation], given: list[ir.Ope
             stages[number] if number >= 0 else 0,
             number + len(given),
             used=(stages[feeds[number]], feeds[number] + len(given)) if number in feeds else None,
+            variable=variable_of(op),
         )
         for number, op in enumerate([*given, *shown], -len(given))
     ]

@@ -38,7 +38,7 @@ def described(loop: ir.Operation, latencies: Mapping[int, int] | None = None) ->
             _, stage, cluster = schedule[op]
             latency = integer(op, LATENCY) if latencies is None else latencies.get(address_of(op))
             used = first_use(loop, op, schedule)
-            operations.append(Scheduled(text_of(op), kind_of(op), stage, cluster.index, latency, used))
+            operations.append(Scheduled(text_of(op), kind_of(op), stage, cluster.index, latency, used, variable_of(op)))
     return LoopSchedule(title_of(loop), schedule.num_stages, tuple(operations), units_of(loop))
 
 
@@ -75,6 +75,11 @@ def text_of(op: ir.Operation) -> str:
     for separator in (" <{", " {", " : ", " ({"):
         line = line.partition(separator)[0]
     return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 3]}..."
+
+
+def variable_of(op: ir.Operation) -> str:
+    """The source's name of the result of an operation; empty if it has none."""
+    return op.location.name_str if op.location.is_a_name() else ""
 
 
 def title_of(loop: ir.Operation) -> str:

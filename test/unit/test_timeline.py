@@ -65,6 +65,8 @@ def test_a_picture_has_names_units_and_what_is_idle():
     assert texts.count("x") == texts.count("d") == 3, "boxes have the names of results"
     assert "right: iterations of the pipelined loop; down: iterations of the source's loop" in texts
     assert texts.count("idle") == 4 and texts[-1].endswith("loads in the last 2, dots in the first 2")
+    named = svg(replace(SCHEDULE, operations=(replace(LOAD, variable="queries"), PRODUCT)))
+    assert ">queries<" in named and ">x<" not in named, "boxes have the source's names, if there are any"
     long = Scheduled("%a_very_long_name_of_a_value = tt.load %p", Kind.LOAD, 0, 2, 2, (2, 0))
     (label,) = {
         element.text for element in ET.fromstring(svg(LoopSchedule("", 3, (long, PRODUCT)))).iter(f"{space}text")
@@ -72,12 +74,29 @@ def test_a_picture_has_names_units_and_what_is_idle():
     assert label
 
 
+def test_units_follow_the_table_and_the_picture():
+    told = replace(SCHEDULE, units=(("shared memory", 1280.0), ("tensor cores", 320.0)))
+    assert table(told).splitlines()[-4:] == [
+        "cycles of an iteration of one program in each unit, at peak rates:",
+        "  shared memory    1,280",
+        "  tensor cores       320  idle 75%",
+        "with any schedule at least 1,280 cycles; 1,600 if no two units work at once",
+    ]
+    space = "{http://www.w3.org/2000/svg}"
+    drawn = ET.fromstring(svg(told))
+    bars = {box.get("width") for box in drawn.iter(f"{space}rect") if box.get("fill") == "#bcbddc"}
+    shortest, longest = sorted(map(int, bars))
+    assert abs(longest - 4 * shortest) <= 2  # in whole pixels
+    assert "320 cycles" in [text.text for text in drawn.iter(f"{space}text")]
+
+
 @needs_chromium
 def test_texts_of_a_picture_fit(tmp_path):
     """In a browser each name lies in its box, nothing is cut off, and no two texts overlap."""
     long = Scheduled("%a_long_name = tt.load %p", Kind.LOAD, 0, 2, 2, (2, 0))
     page = tmp_path / "loop.html"
-    picture = svg(LoopSchedule("loop of @f, line 3", 3, (LOAD, long, PRODUCT, NEXT)))
+    units = (("special functions", 12345.0), ("tensor cores", 1.0))
+    picture = svg(LoopSchedule("loop of @f, line 3", 3, (LOAD, long, PRODUCT, NEXT), units))
     page.write_text(f"<html data-ready=1><body>{picture}</body></html>")
     found = asked(
         page,

@@ -151,3 +151,22 @@ def test_tt_opt_writes_a_trace(tmp_path: Path) -> None:
     assert canonicalize["proof"] == "@f: proved"
     done = run("-c", command, "f.mlir", "-split-input-file", "--cse", "--trace=no/out.html", folder=tmp_path)
     assert done.returncode == 1 and "--trace" in done.stderr
+
+
+def test_loops_that_a_pass_schedules_are_drawn(tmp_path: Path) -> None:
+    kernel = str(Path(__file__).parents[2] / "examples" / "kernels" / "matmul_loop.ttir")
+    command = "from ttkit.drivers.opt import main; main()"
+    for stages in (3, 4):
+        words = (kernel, f"--ttkit-ttgir=num-stages={stages}", f"--trace={stages}.html", "-o", "out.mlir")
+        done = run("-c", command, *words, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    passes = read_data(tmp_path / "3.html")["kernels"][0]["stages"][0]["passes"]
+    drawn = {one["name"]: one["schedules"] for one in passes if one["schedules"]}
+    assert [*drawn] == ["tritongpu-schedule-loops"]
+    ((title, picture),) = drawn["tritongpu-schedule-loops"]
+    assert title.startswith("loop of @matmul") and picture.startswith("<svg ") and "tensor cores" in picture
+    done = run("-m", "ttkit", "trace", "-o", "both.html", "--compare", "3.html", "4.html", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    passes = read_data(tmp_path / "both.html")["kernels"][0]["stages"][0]["passes"]
+    (both,) = [one["schedules"] for one in passes if one["schedules"]]
+    assert [f"{title}: {count} stages" in picture for count, (_, picture) in zip((3, 4), both)] == [True, True]

@@ -24,6 +24,7 @@ class Scheduled:
         cluster: its place in an iteration of the pipelined loop.
         latency: stages that its result takes, where that was said.
         used: stage and cluster of the first operation that uses its result in the same iteration.
+        variable: the source's name of the result; empty if it has none.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Scheduled:
     cluster: int
     latency: int | None = None
     used: tuple[int, int] | None = None
+    variable: str = ""
 
     @property
     def name(self) -> str:

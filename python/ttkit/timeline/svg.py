@@ -100,8 +100,9 @@ def _units(schedule: LoopSchedule, width: int, y: int) -> list[str]:
 
 
 def _label(op: Scheduled) -> str:
-    """The text of a box: the name of the result, else the kind of work."""
-    return op.name.removeprefix("%") if op.name and not op.name[1:].isdecimal() else op.name or _LABELS[op.kind]
+    """The text of a box: the source's name of the result, else that of the IR, else the kind of work."""
+    name = op.name if op.name[1:].isdecimal() else op.name.removeprefix("%")
+    return op.variable or name or _LABELS[op.kind]
 
 
 def _places(schedule: LoopSchedule, shown: list[Scheduled]) -> dict[Scheduled, int]:

@@ -185,7 +185,7 @@ def _stage(stage: StageRecord, names: SteadyNames, pool: Pool, types: dict[str, 
 
 
 def _pass(record: PassRecord) -> dict[str, Any]:
-    names = ("name", "arguments", "on", "seconds", "verdict", "check", "proof", "remarks", "statistics")
+    names = ("name", "arguments", "on", "seconds", "verdict", "check", "proof", "remarks", "statistics", "schedules")
     return {name: getattr(record, name) for name in names}
 
 

@@ -17,8 +17,12 @@ from mlir import ir
 
 from ttkit.analysis.ledger import count_layouts
 from ttkit.compiler.pipeline_identity import EVERYWHERE
+from ttkit.inspection import collect
 from ttkit.passes.changes import IN_FORCE
 from ttkit.passes.infra.events import PassEvent, PassRun, PassSubscriber
+from ttkit.passes.infra.loop_attributes import SCHEDULED_MAX_STAGE
+from ttkit.passes.pipelining.described import described
+from ttkit.timeline.svg import svg
 from ttkit.tracing.ncu import read
 from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
 from ttkit.tracing.trace_page import write_page
@@ -101,6 +105,8 @@ class Recorder(PassSubscriber):
             remarks.append(("note", "", f"the IR can't be printed: {error}"))
             text = self._texts[id(stage)]
         if text != self._texts[id(stage)]:
+            if SCHEDULED_MAX_STAGE in text and SCHEDULED_MAX_STAGE not in self._texts[id(stage)]:
+                record.schedules = _schedules(event.module)
             self._texts[id(stage)] = record.text = text
             record.layouts = _layouts(event, text) if verdict == "valid" else {}
         if self._checks is not None and verdict == "valid":
@@ -182,6 +188,11 @@ def _layouts(event: PassEvent, text: str) -> dict[str, int | None]:
         return asdict(count_layouts(event.module))
     except Exception:  # IR that a count does not know; a page without it is better than none
         return {}
+
+
+def _schedules(module: ir.Operation) -> list[tuple[str, str]]:
+    found = [described(loop) for loop in collect(module, ["scf.for"])]
+    return [(schedule.title, svg(schedule)) for schedule in found if schedule is not None]
 
 
 # --- following compilations -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ class PassRecord:
     remarks: severity, place, and message of each.
     layouts: a `ttkit.analysis.ledger.Count` by name, of modules with layouts.
     statistics: what the pass has counted, by name.
+    schedules: title and picture of each loop that the pass has scheduled, as `ttkit schedule -o` draws it.
     """
 
     name: str
@@ -31,6 +32,7 @@ class PassRecord:
     remarks: list[tuple[str, str, str]] = field(default_factory=list)
     statistics: dict[str, int] = field(default_factory=dict)
     layouts: dict[str, int | None] = field(default_factory=dict)
+    schedules: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass

@@ -157,7 +157,8 @@ def _pair(one: Any, two: Any, left: _Side, right: _Side, pool: Pool) -> dict[str
     after = before if same else pool.add(others, right.places(two["text"]))
     record = one["record"] or two["record"]
     counts = operations(lines), operations(others)
-    remarks = [remark for side in (one, two) if side["record"] for remark in side["record"]["remarks"]]
+    both = [side["record"] for side in (one, two) if side["record"]]
+    remarks = [remark for side in both for remark in side["remarks"]]
     return {
         "name": record["name"],
         "arguments": record["arguments"],
@@ -171,5 +172,6 @@ def _pair(one: Any, two: Any, left: _Side, right: _Side, pool: Pool) -> dict[str
         "check": "",
         "proof": "",
         "remarks": remarks,
+        "schedules": [schedule for side in both for schedule in side.get("schedules", ())],
         "layouts": {},
     }

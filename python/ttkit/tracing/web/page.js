@@ -360,6 +360,12 @@
     return make("dl", { class: "about" }, ...rows);
   }
 
+  // The loops that the pass has scheduled, of both sides where two traces are compared.
+  function schedules(pass) {
+    return (pass.schedules || []).map(([title, picture]) => make("details", { class: "schedule", open: true }, make("summary", {}, `schedule: ${title}`),
+      make("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}`, alt: `the schedule of the ${title}` })));
+  }
+
   function onLine(k) {
     return (line, number) => {
       const place = data.places[text(number).places[line] || 0];
@@ -393,7 +399,7 @@
       make("button", { type: "button", onclick: () => views().forEach(CM.foldAll) }, "fold all"),
       make("button", { type: "button", onclick: () => views().forEach(CM.unfoldAll) }, "unfold all"));
     const diff = make("div", { id: "diff" });
-    box.append(about(pass, labels), tools, make("div", { id: "origin", role: "status" }, "click a line to see where it comes from"), diff);
+    box.append(about(pass, labels), ...schedules(pass), tools, make("div", { id: "origin", role: "status" }, "click a line to see where it comes from"), diff);
     if (window.workbench) diff.before(window.workbench({ kernel: k, stage: s, pass: p, make, editor, textOf: (side) => textOf(side === "before" ? pass.before : pass.after) }));
     const collapse = { margin: 4, minSize: 8 };
     const settings = { scanLimit: 2000, timeout: 400 };
