@@ -51,7 +51,7 @@ FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 
 
 class Rates(NamedTuple):
-    """What a multiprocessor does in a cycle, at most.
+    """The peak rates of a multiprocessor: work in a cycle.
 
     From the throughput of instructions in the CUDA C++ Programming Guide, and the peak of dot operations in the papers
     about each architecture, over multiprocessors and clock.
@@ -185,7 +185,7 @@ class Target:
 
     @property
     def rates(self) -> Rates:
-        """What a multiprocessor does in a cycle, at most."""
+        """The peak rates of a multiprocessor."""
         return RATES[self.capability]
 
     def programs_at_once(self, threads: int, shared: int) -> int:
