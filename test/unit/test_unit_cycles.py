@@ -97,6 +97,14 @@ def test_a_loop_of_products(context, capability, cycles):
     assert unit_cycles(loop, Target(capability)) == cycles
 
 
+def test_two_ctas_share_a_program(context):
+    module = ttkit.parse((ROOT / "examples" / "kernels" / "matmul_loop.ttir").read_text())
+    ttkit.run_passes(module, "ttkit-ttgir{capability=90 num-warps=4 num-ctas=2 num-stages=1 plan=triton}")
+    (loop,) = collect(module.operation, ["scf.for"])
+    cycles = unit_cycles(loop, Target(90))
+    assert cycles.tensor == 256 and cycles.l2 == 256
+
+
 def test_all_gpus_have_rates():
     for capability, rates in RATES.items():
         assert Target(capability).rates is rates

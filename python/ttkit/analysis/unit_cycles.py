@@ -20,11 +20,12 @@ from mlir import ir
 from ttkit.analysis.scratch_sizes import linear
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import element_bits, stored_bits
+from ttkit.inspection import element_bits, module_with, stored_bits
 from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.distributed_encodings import NvidiaMma
 from ttkit.layout.hardware import REGISTER_BITS, WGMMA_ROWS
 from ttkit.layout.reduction import plan_reduction
+from ttkit.module_attributes import NUM_CTAS, module_number
 from ttkit.operation_sets import (
     ALL_DOTS,
     ALONG_AXIS,
@@ -61,7 +62,7 @@ SHUFFLED_BYTES = 4
 
 
 class Units(NamedTuple):
-    """Cycles of each unit: an iteration of one program, on a multiprocessor of its own.
+    """Cycles of each unit: an iteration of one program, each CTA of which has a multiprocessor of its own.
 
     tensor: tensor cores.  special: exponentials, logarithms, roots, reciprocals, sines.  arithmetic: all other
     instructions on elements of tensors.  shared: shared memory, with the operands that dots read there.
@@ -91,7 +92,8 @@ def unit_cycles(loop: ir.Operation, target: Target) -> Units:
     Raises:
         UnsuitableShape: a tensor has no layout.
     """
-    return _Counted(target.rates).region(loop.regions[0])
+    ctas = module_number(module_with(loop, NUM_CTAS), NUM_CTAS, 1)
+    return _Counted(target.rates, ctas).region(loop.regions[0])
 
 
 def dot_cycles(dot: ir.Operation, rates: Rates, by_warps: bool = False) -> float:
@@ -116,11 +118,12 @@ def special_cycles(elements: int, rates: Rates) -> float:
 class _Counted:
     """Counts operations in the order of the text.
 
+    ctas: of the program, which divide its dots and its accesses to global memory.
     data: integers that do not follow from indices alone, since they are loaded or reduced.
     """
 
-    def __init__(self, rates: Rates) -> None:
-        self.rates = rates
+    def __init__(self, rates: Rates, ctas: int) -> None:
+        self.rates, self.ctas = rates, ctas
         self.data: set[ir.Value] = set()
 
     def region(self, region: ir.Region) -> Units:
@@ -133,7 +136,7 @@ class _Counted:
             self.data.update(op.results)
         rates = self.rates
         if op.name in ALL_DOTS:
-            return _of_dot(op, rates)
+            return Units(*(cycles / self.ctas for cycles in _of_dot(op, rates)))
         if op.name in ALONG_AXIS:
             return _of_combination(op, rates)
         if op.regions:
@@ -143,7 +146,7 @@ class _Counted:
         if op.name == CONVERT_LAYOUT:
             return _of_conversion(op, rates)
         if op.name in GLOBAL:
-            moved = GLOBAL[op.name](op)
+            moved = GLOBAL[op.name](op) / self.ctas
             written = moved if op.name in COPIES_TO_SHARED else 0
             return Units(shared=written / rates.shared_bytes, l2=moved / rates.l2_bytes)
         return self.elements(op)
@@ -187,7 +190,7 @@ def _of_dot(dot: ir.Operation, rates: Rates) -> Units:
     """Tensor cores, and shared memory for the operands there; without tensor cores the multiply-adds of threads."""
     if dot.name == "tt.dot" and not isinstance(layout_of(dot.result.type), NvidiaMma):
         depth = _shape(dot.operands[0])[-1]
-        return Units(arithmetic=_held_elements(dot.result) * depth / rates.arithmetic)
+        return Units(arithmetic=math.prod(_shape(dot.result)) * depth / rates.arithmetic)
     result = _shape(dot.operands[2])
     read = 0.0
     if dot.name in ASYNC_MMAS:
