@@ -196,6 +196,11 @@ class Loop:
         """What it computes, what numpy does, and the compiled kernel."""
         return self._attention() if self.kernel in ATTENTION else self._product()
 
+    @property
+    def loops(self) -> int:
+        """How many loops a group of attention runs: with a causal mask one before the diagonal, and one at it."""
+        return 1 + self.options.get("CAUSAL", False)
+
     def programs(self, tiles: int) -> int:
         """How many run a kernel of so many tiles."""
         return 1 if self.kernel in (persistent, persistent_attention) else tiles

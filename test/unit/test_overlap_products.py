@@ -60,7 +60,7 @@ def result(text: str, loop: Loop) -> np.ndarray:
 def test_results_are_the_same(loop: Loop):
     text = text_of(loop)
     changed, waits = overlapped(text)
-    assert waits == 2 * (loop.groups - 1)
+    assert waits == 2 * loop.loops * (loop.groups - 1)
     np.testing.assert_array_equal(result(changed, loop), result(text, loop))
 
 
