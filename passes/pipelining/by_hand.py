@@ -7,12 +7,13 @@ each read has a slot.  A read belongs to the last copy into its slot.  Condition
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from mlir import ir
 
 from ttkit.inspection import collect, enclosing, holders
-from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, PARTITIONS, WARP_SPECIALIZE
+from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, LOOPS, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of, units_of, variable_of
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
@@ -49,13 +50,43 @@ def by_hand(module: ir.Module) -> Iterator[LoopSchedule]:
     """
     loops = {loop: _shown(loop) for loop in collect(module.operation, ["scf.for"])}
     copies = [op for shown in loops.values() for op in shown if op.name in COPIES_TO_SHARED]
+    rings = {loop: (_filled(shown), _read(shown)) for loop, shown in loops.items()}
     for loop, shown in loops.items():
-        mine = {_root(_target(op)) for op in shown if op.name in COPIES_TO_SHARED}
-        works = [op for op in shown if op.name not in _ENDS]
-        read = {_root(value) for op in works for value in _slots_read(op) if _ring(value)}
+        mine, read = rings[loop]
         given = [op for op in copies if _root(_target(op)) in read - mine]
         if mine or read:
-            yield _described(loop, shown, given)
+            together = _together(loop, {other: filled | used for other, (filled, used) in rings.items()})
+            yield replace(_described(loop, shown, given), units=units_of(*together))
+
+
+def _filled(shown: list[ir.Operation]) -> set[ir.Value]:
+    """The buffers that the copies of a loop fill."""
+    return {_root(_target(op)) for op in shown if op.name in COPIES_TO_SHARED}
+
+
+def _read(shown: list[ir.Operation]) -> set[ir.Value]:
+    """The buffers of several slots that a loop works with."""
+    works = [op for op in shown if op.name not in _ENDS]
+    return {_root(value) for op in works for value in _slots_read(op) if _ring(value)}
+
+
+def _together(loop: ir.Operation, rings: Mapping[ir.Operation, set[ir.Value]]) -> list[ir.Operation]:
+    """The loops that run the same iterations of a program: `loop`, and those of other groups of warps that share rings.
+
+    Empty if that is not known: it has loops inside, or groups have several loops, not as many each.
+
+    rings: the buffers that each loop fills or reads.
+    """
+    if collect(loop, LOOPS):
+        return []
+    sharing: dict[str, list[ir.Operation]] = {}
+    for other in rings:
+        if rings[other] & rings[loop] and not collect(other, LOOPS):
+            sharing.setdefault(group_of(other), []).append(other)
+    of_group = sharing[group_of(loop)]
+    if any(len(one) != len(of_group) for one in sharing.values()):
+        return []
+    return [one[of_group.index(loop)] for one in sharing.values()]
 
 
 def _shown(loop: ir.Operation) -> list[ir.Operation]:
@@ -90,7 +121,7 @@ def _described(loop: ir.Operation, shown: list[ir.Operation], given: list[ir.Ope
     slots = f", {max(rings)} slots" if rings else ""
     slots += " that other warps fill" if given else ""
     how = f"in warp group {group}" if (group := group_of(loop)) else "by hand"
-    return LoopSchedule(f"{title_of(loop)}, {how}{slots}", last + 1, tuple(operations), units_of(loop))
+    return LoopSchedule(f"{title_of(loop)}, {how}{slots}", last + 1, tuple(operations))
 
 
 def group_of(loop: ir.Operation) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from mlir import ir
 
-from ttkit.analysis.unit_cycles import unit_cycles
-from ttkit.inspection import address_of, holders
+from ttkit.analysis.unit_cycles import sum_of, unit_cycles
+from ttkit.inspection import address_of, collect, holders
 from ttkit.layout import UnsuitableShape
-from ttkit.operation_sets import ALL_DOTS, ATOMICS, COPIES_TO_SHARED, LOADS
+from ttkit.operation_sets import ALL_DOTS, ATOMICS, COPIES_TO_SHARED, LOADS, LOOPS
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -42,13 +42,18 @@ def described(loop: ir.Operation, latencies: Mapping[int, int] | None = None) ->
     return LoopSchedule(title_of(loop), schedule.num_stages, tuple(operations), units_of(loop))
 
 
-def units_of(loop: ir.Operation) -> tuple[tuple[str, float], ...]:
-    """The units of a multiprocessor that a loop keeps busy, with the cycles of an iteration; the busiest first.
+def units_of(*loops: ir.Operation) -> tuple[tuple[str, float], ...]:
+    """The units of a multiprocessor that loops keep busy, with the cycles of an iteration of each; the busiest first.
 
-    Empty if tensors have no layouts, or the module names no GPU of NVIDIA.
+    Empty if tensors have no layouts, the module names no GPU of NVIDIA, or loops have others inside, whose iterations
+    nobody knows.
+
+    loops: of groups of warps that run the same iterations of a program; usually one.
     """
+    if any(collect(loop, LOOPS) for loop in loops):
+        return ()
     try:
-        return tuple(unit_cycles(loop, target_of(loop)).named())
+        return sum_of(unit_cycles(loop, target_of(loop)) for loop in loops).named()
     except (PassError, UnsuitableShape):
         return ()
 

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from specialized_loops import Loop, attention
 
 import ttkit
 from ttkit.analysis.unit_cycles import Units, unit_cycles
 from ttkit.inspection import collect
+from ttkit.passes.pipelining.by_hand import by_hand
+from ttkit.passes.pipelining.described import units_of
 from ttkit.target import RATES, Target
 
 ROOT = Path(__file__).parents[2]
@@ -103,6 +106,25 @@ def test_two_ctas_share_a_program(context):
     (loop,) = collect(module.operation, ["scf.for"])
     cycles = unit_cycles(loop, Target(90))
     assert cycles.tensor == 256 and cycles.l2 == 256
+
+
+def test_groups_of_warps_share_the_units(context):
+    """Two groups that multiply 64 rows each by 128 columns, twice, and one that loads two tiles of 128x64."""
+    loop = Loop("full", attention, (256,), 3, {"N": 128})
+    text = ttkit.compile(loop.source(), ttkit.GPUTarget("cuda", 90, 32), {"num_warps": 4, "num_stages": 2}).asm["ttgir"]
+    programs, loading, *computing = by_hand(ttkit.parse(text))
+    assert programs.units == () and len(computing) == 2
+    units = dict(loading.units)
+    assert (units["tensor cores"], units["L2 cache"]) == (1024, 512)
+    assert units["special functions"] >= 128 * 128 / 16
+    assert {one.units for one in computing} == {loading.units}
+
+
+def test_loops_with_loops_inside_have_no_bound(context):
+    """Nobody knows how often the inner one runs."""
+    inner = f"scf.for %j = %c0 to %n step %c1 : i32 {{\n{ADDITION}\n}}"
+    loops = collect(ttkit.parse(LOOP.format(body=inner)).operation, ["scf.for"])
+    assert [units_of(loop) for loop in loops] == [(), (("arithmetic", 16),)]
 
 
 def test_all_gpus_have_rates():

@@ -75,19 +75,19 @@ class Units(NamedTuple):
     shared: float = 0.0
     l2: float = 0.0
 
-    def named(self) -> list[tuple[str, float]]:
+    def named(self) -> tuple[tuple[str, float], ...]:
         """The units that have work, with their cycles; the busiest first."""
-        return sorted(((name, one) for name, one in zip(NAMES, self) if one), key=lambda unit: -unit[1])
+        return tuple(sorted(((name, one) for name, one in zip(NAMES, self) if one), key=lambda unit: -unit[1]))
 
 
 NAMES = ("tensor cores", "special functions", "arithmetic", "shared memory", "L2 cache")
 
 
 def unit_cycles(loop: ir.Operation, target: Target) -> Units:
-    """The cycles of an iteration of a loop: of the longer branches, and of one iteration of loops inside.
+    """The cycles of an iteration of a loop; of branches, those of the longer one.
 
     Args:
-        loop: in ttg, with layouts.
+        loop: in ttg, with layouts, and without loops inside.
 
     Raises:
         UnsuitableShape: a tensor has no layout.
@@ -128,7 +128,7 @@ class _Counted:
 
     def region(self, region: ir.Region) -> Units:
         """The cycles of all operations of a region."""
-        return _sum(self.operation(op.operation) for block in region.blocks for op in block.operations)
+        return sum_of(self.operation(op.operation) for block in region.blocks for op in block.operations)
 
     def operation(self, op: ir.Operation) -> Units:
         """The cycles of an operation, with those inside."""
@@ -170,7 +170,8 @@ class _Counted:
         return isinstance(type, ir.FloatType) or value in self.data
 
 
-def _sum(several: Iterable[Units]) -> Units:
+def sum_of(several: Iterable[Units]) -> Units:
+    """The cycles of several pieces of work."""
     return Units(*map(sum, zip(Units(), *several)))
 
 
