@@ -13,16 +13,23 @@ from dataclasses import replace
 from mlir import ir
 
 from ttkit.inspection import collect, enclosing, holders
-from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, LOOPS, PARTITIONS, WARP_SPECIALIZE
+from ttkit.operation_sets import (
+    ALL_DOTS,
+    BUFFER_VIEWS,
+    COPIES_TO_SHARED,
+    LOOPS,
+    PARTITIONS,
+    TMA_STORES,
+    WARP_SPECIALIZE,
+)
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of, units_of, variable_of
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
 ITERATIONS = 48
 """Computed of each loop: some times round a ring of buffers."""
-_TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_scatter", "ttng.async_tma_reduce")
-_ENDS = (*STORES, *_TMA_STORES)
-_READS = (*ALL_DOTS, "ttg.local_load", *_TMA_STORES)
+_ENDS = (*STORES, *TMA_STORES)
+_READS = (*ALL_DOTS, "ttg.local_load", *TMA_STORES)
 _OPERATORS: dict[str, Callable[..., int]] = {
     "arith.addi": operator.add,
     "arith.subi": operator.sub,
@@ -153,7 +160,7 @@ def _counted(loop: ir.Operation, shown: list[ir.Operation]) -> tuple[dict[int, i
 
 
 def _kind(op: ir.Operation) -> Kind:
-    return Kind.STORE if op.name in _TMA_STORES else kind_of(op)
+    return Kind.STORE if op.name in TMA_STORES else kind_of(op)
 
 
 # --- Buffers ----------------------------------------------------------------------------------------------------------

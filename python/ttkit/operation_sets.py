@@ -43,6 +43,7 @@ ASYNC_COPY = "ttg.async_copy_global_to_local"
 """cp.async: a pointer for each element."""
 ASYNC_COMMIT, ASYNC_WAIT = "ttg.async_commit_group", "ttg.async_wait"
 TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
+TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_scatter", "ttng.async_tma_reduce")
 COPIES_TO_SHARED = (ASYNC_COPY, *TMA_LOADS)
 ALL_POINTER_ACCESSES = (*POINTER_ACCESSES, ASYNC_COPY)
 """Accesses by a pointer for each element, with the value in registers or in shared memory."""

@@ -42,6 +42,7 @@ from ttkit.operation_sets import (
     REGISTER_DOTS,
     SHARED_ACCESSES,
     TMA_LOADS,
+    TMA_STORES,
     TMEM_LOAD,
     WGMMA,
 )
@@ -147,8 +148,8 @@ class _Counted:
             return _of_conversion(op, rates)
         if op.name in GLOBAL:
             moved = GLOBAL[op.name](op) / self.ctas
-            written = moved if op.name in COPIES_TO_SHARED else 0
-            return Units(shared=written / rates.shared_bytes, l2=moved / rates.l2_bytes)
+            in_shared = moved if op.name in (*COPIES_TO_SHARED, *TMA_STORES) else 0
+            return Units(shared=in_shared / rates.shared_bytes, l2=moved / rates.l2_bytes)
         return self.elements(op)
 
     def elements(self, op: ir.Operation) -> Units:
@@ -274,5 +275,6 @@ GLOBAL: dict[str, Callable[[ir.Operation], int]] = {
     **dict.fromkeys((*BLOCK_LOADS, *DESCRIPTOR_LOADS), _loaded),
     **dict.fromkeys((*DESCRIPTOR_STORES, *ATOMICS, "tt.store"), _stored),
     **dict.fromkeys((ASYNC_COPY, *TMA_LOADS), _copied),
+    **dict.fromkeys(TMA_STORES, lambda op: _bytes(op.opview.src)),
 }
 """Accesses to global memory -> bytes that they move."""

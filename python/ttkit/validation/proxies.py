@@ -25,13 +25,13 @@ from ttkit.operation_sets import (
     LOOPS,
     MEMDESC_VIEWS,
     TMA_LOADS,
+    TMA_STORES,
     WARP_SPECIALIZE,
     WGMMA_WAIT,
 )
 
 WRITERS = ("ttg.local_alloc", "ttg.local_store", "ttg.local_scatter", "ttg.local_atomic_scatter_rmw")
 """Operations by which threads write to shared memory."""
-TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce", "ttng.async_tma_scatter")
 READERS = (*ASYNC_MMAS, "ttng.tmem_copy", *TMA_STORES)
 """Operations that read shared memory through the asynchronous proxy."""
 PLACES = {"ttg.local_store": 1, "ttg.local_scatter": 0, "ttg.local_atomic_scatter_rmw": 0}
