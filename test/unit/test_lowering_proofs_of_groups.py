@@ -100,3 +100,65 @@ def test_a_read_after_the_arrival_that_lets_others_write_is_not_proved():
     wrong = [*lines[:read], *moved, *lines[read : arrive - 2], *lines[arrive + 1 :]]
     found = proved(before, "\n".join(wrong))
     assert "value 1 that a loop goes on with" in found.reason
+
+
+@cache
+def left_early() -> tuple[str, str]:
+    """The same kernel, which programs leave at once unless their number is below an argument."""
+    keep, text = Keep(), (IR / "warp_roles.90.allocate-global-scratch-memory.ttgir").read_text()
+    branch = "    %n = tt.get_program_id x : i32\n    %stays = arith.cmpi slt, %n, %arg6 : i32\n"
+    branch += "    cf.cond_br %stays, ^main, ^end\n  ^main:\n"
+    text = re.sub(r"^    %0 = ttg\.local_alloc", rf"{branch}\g<0>", text, count=1, flags=re.M)
+    text = text.replace("    tt.return\n", "    cf.br ^end\n  ^end:\n    tt.return\n")
+    with ttkit.Context() as context:
+        run_passes(parse_text(text, context), f"{PASS}{{compute-capability=90}}", subscribers=[keep])
+    return keep.old, keep.new
+
+
+def test_groups_that_begin_after_an_early_leave_are_proved():
+    found = proved(*left_early())
+    assert (found.outcome, found.reason) == (PROVED, "")
+
+
+STORE = '"llvm.store"(%arg6, %arg7) <{alignment = 4 : i64, ordering = 0 : i64}> : (i32, !llvm.ptr<1>) -> ()'
+ON_ITS_OWN = r"\[(\^bb\d+), (\^bb\d+)\](?=[^\n]*\n  \^bb2:)", r"[\1, ^bb99]"
+"""Programs that leave go to another block."""
+
+
+def leaving(*wanted: str) -> str:
+    """The lowered kernel, in which programs that leave run lines of a block of their own; some from its end."""
+    _, after = left_early()
+    telling, meeting = (
+        re.search(rf"(?<=  \^bb8:)(?:[^\n]*\n)*?( *{line}[^\n]*\n)", after)[1]
+        for line in ("%[^\n]*\n[^\n]*\n[^\n]*st\\.shared", '"llvm.call_intrinsic"')
+    )
+    parts = {"tells": telling, "wrong": telling.replace("(%63, %6)", "(%11, %6)"), "meets": meeting, "stores": STORE}
+    ends = '    "llvm.return"() : () -> ()\n'
+    block = "".join(parts[one] if parts[one].endswith("\n") else f"    {parts[one]}\n" for one in wanted)
+    renamed = re.sub(r"%1(50|51)\b", r"%9\1", block)
+    return re.sub(*ON_ITS_OWN, after, count=1).replace("  ^bb9:", f"  ^bb99:\n{renamed}{ends}  ^bb9:", 1)
+
+
+def test_programs_may_leave_by_a_block_of_their_own():
+    assert proved(left_early()[0], leaving("tells", "meets")).outcome == PROVED
+
+
+@pytest.mark.parametrize("lines", [(), ("tells",), ("meets",), ("wrong", "meets"), ("stores", "tells", "meets")])
+def test_programs_that_leave_in_a_wrong_way_are_not_proved(lines):
+    assert proved(left_early()[0], leaving(*lines)).outcome != PROVED
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (r'("llvm.icmp"\(%\d+, %arg6\) <\{predicate = )2', r"\g<1>3"),
+        (r'("llvm.icmp"\(%\d+, )%arg6', r"\g<1>%arg2"),
+        (r"\[(\^bb\d+), (\^bb\d+)\](?=[^\n]*\n  \^bb2:)", r"[\2, \1]"),
+        (r"  \^bb1:[^\n]*\n", rf"\g<0>    {STORE}\n"),
+    ],
+)
+def test_programs_that_leave_under_another_condition_are_not_proved(old, new):
+    before, after = left_early()
+    wrong = re.sub(old, new, after, count=1)
+    assert wrong != after
+    assert proved(before, wrong).outcome != PROVED

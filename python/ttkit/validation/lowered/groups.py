@@ -13,6 +13,9 @@ Lowered code begins and ends groups at barriers of all warps, where each group m
     3   the regions have ended
     4   the first group has stored that there is nothing more to do
 
+Programs that leave before groups begin have the first barrier alone, before which the first group has stored that there
+is nothing to do (`early_leave.py`).
+
 Between these barriers no group touches what another one writes, but for the buffers of all in the regions.
 """
 
@@ -32,7 +35,7 @@ from ttkit.validation.lowered.shared_memory import NOBODY, WARP, Cell, SharedMem
 from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import Buffer, NotModelled
 
-MEETINGS = 4
+MEETINGS, OF_LEAVING = 4, 1
 REGIONS = 2
 """The barrier of all warps after which the regions run."""
 DISPATCHES = (1, 4)
@@ -49,16 +52,20 @@ class Meetings:
     maps: tensor maps of the first group then.
     names: which group uses which barrier.
     logs: what each group has touched in shared memory.
+    count: barriers of all warps.
     """
 
     snapshots: dict[int, SharedMemory] = field(default_factory=dict)
     maps: dict[Term, Any] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=lambda: {1: NOTHING})
     logs: dict[int, Any] = field(default_factory=dict)
+    count: int = MEETINGS
 
 
-def region_of(region: Region, number: int) -> Region:
+def region_of(region: Region, number: int, meetings: int) -> Region:
     """The blocks of lowered code that a group goes through, in its order: what leads elsewhere ends in no block.
+
+    meetings: barriers of all warps.
 
     Raises:
         NotModelled: warps are not told in one block what they are to do.
@@ -70,7 +77,8 @@ def region_of(region: Region, number: int) -> Region:
     nowhere = Block((), [Instruction("no way of this group", (), (), (), (), {}, "unknown")])
     made: list[Block] = [nowhere, nowhere]
     places = {(0, 0): 0}
-    wanted = {1: number - 1, 2: NOTHING} if number else {}
+    told = [NOTHING] if meetings == OF_LEAVING else [number - 1, NOTHING]
+    wanted = dict(enumerate(told, 1)) if number else {}
 
     def place(turn: int, block: int) -> int:
         """The place of a block in a turn; turn 0 comes before warps are told what to do."""
@@ -90,8 +98,10 @@ def region_of(region: Region, number: int) -> Region:
         targets = [place(turn, one) for one in last.successors] if number_ != dispatch else [1] * len(last.successors)
         if number_ == dispatch:
             cases = list(map(int, last.attributes["case_values"]))
-            if wanted[turn] in cases:
-                case = cases.index(wanted[turn]) + 1
+            # Groups with one copy of the code have the number of the first of them.
+            told = max((case for case in cases if NOTHING < case <= wanted[turn]), default=wanted[turn])
+            if told in cases:
+                case = cases.index(told) + 1
                 targets[case] = place(turn, last.successors[case])
         return Block(block.arguments, [*others, replace(last, successors=tuple(targets))], block.uses, block.makes)
 
@@ -138,7 +148,7 @@ def meet(machine: Any, op: Instruction, name: Register) -> tuple:
         raise NotModelled("a barrier of all warps under a condition", op)
     at, is_first = machine.met, group.number == 0
     busy = [shared.products.pending, shared.stores.pending, *shared.flights.values()]
-    if any(busy) or (shared.tiles and at != REGIONS + 1) or at > MEETINGS:
+    if any(busy) or (shared.tiles and at != REGIONS + 1) or at > machine.meetings.count:
         raise NotModelled("a barrier of all warps with work in the background, or one too many", op)
     check_registers(machine, op, group.registers if at in (REGIONS, REGIONS + 1) else machine.source.registers)
     if at == 1 and min([0, *machine.meetings.snapshots]) != -machine.gathered:
@@ -269,7 +279,7 @@ def check_apart(machines: list[Any], source: Any) -> None:
     """Raises NotModelled if a group touches what another one writes, other than a buffer of all."""
     common = {place for one in source.groups.shared for place in bytes_in(source.buffers[one])}
     for machine in machines:
-        if machine.met != MEETINGS:
+        if machine.met != machine.meetings.count:
             raise NotModelled("a group that is not at all barriers of all warps")
     for turn in {turn for machine in machines for turn in machine.meetings.logs[machine.group.number].turns()}:
         logs = [machine.meetings.logs[machine.group.number].of(turn) for machine in machines]

@@ -144,7 +144,8 @@ class Machine:
         if self.group is not None and not outer:
             if self.source.loops.get(here, 0):
                 raise NotModelled("a kernel with groups of warps that has other loops")
-            body, here = region_of(body, self.group.number), (*here, ("group", self.group.number))
+            body = region_of(body, self.group.number, self.meetings.count)
+            here = (*here, ("group", self.group.number))
         graph = graph_of(body)
         count = self.source.loops.get(here, 0)
         if len(graph.bodies) != count:

@@ -43,7 +43,7 @@ OF_OPERATIONS: dict[str, Container[str]] = {
         position predicate rawConstantIndices regCount value volatile_ invariant invariantGroup access_groups
         alias_scopes noalias_scopes tbaa syncscope callee_type var_callee_type return_value_and_is_valid inbounds
         layoutA layoutB shape multiplicandAPtxType multiplicandBPtxType intOverflowBehavior b1Op size modifier
-        num eltType layout weights branch_weights
+        num eltType layout weights branch_weights async_task_id
         """.split(),
         ANY,
     ),

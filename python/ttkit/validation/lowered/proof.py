@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
+from ttkit.validation.booleans import truth
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import State
 from ttkit.validation.lowered.background_reads import Log
 from ttkit.validation.lowered.buffers import bytes_in
 from ttkit.validation.lowered.combining import all_combined
+from ttkit.validation.lowered.early_leave import ways_of
 from ttkit.validation.lowered.effects import Effects
-from ttkit.validation.lowered.groups import Meetings, check_apart
+from ttkit.validation.lowered.groups import MEETINGS, OF_LEAVING, Meetings, check_apart
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.kernel_groups import Groups
 from ttkit.validation.lowered.lowered_loops import Again
@@ -60,14 +62,35 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     if wraps := after.attributes.get(PROMISES, "an operation"):
         raise NotModelled(f"{wraps}: promises to LLVM that integers or addresses do not wrap")
     check_stated(before, after, name)
+    ways = ways_of(old, new)
+    if ways is None:
+        return run_way(before, after, old, new)
+    (stays, going_on), (leaves, leaving) = ways
+    machine = run_way(before, after, stays, going_on)
+    run_way(before, after, leaves, leaving, machine.source.groups)
+    return machine
+
+
+def run_way(before: Module, after: Module, old: Function, new: Function, left: Groups | None = None) -> Machine:
+    """The machine after all threads have done what the kernel does.
+
+    Args:
+        left: groups that the kernel has where programs do not leave before these begin, as they do here.
+
+    Raises:
+        NotModelled: they do something else, or something has no meaning here.
+    """
     threads = threads_of(before)
     arguments = arguments_of(old)
     divisors = divisors_of(old, arguments)
     source = walked(before, old, arguments, threads, divisors)
+    if left is not None:
+        each = [replace(group, path=truth(True)) for group in left.each]
+        source.groups = Groups((), source.state.memory, source.context, each=each)
     groups = source.groups
     check_threads(new, total_threads(before, threads, groups))
     machines: list[Machine] = []
-    meetings, deadline = Meetings(), time.thread_time() + SECONDS
+    meetings, deadline = Meetings(count=MEETINGS if left is None else OF_LEAVING), time.thread_time() + SECONDS
     equality = Equality()
     for function in after.functions.values():
         if function.body is not None:

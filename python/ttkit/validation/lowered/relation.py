@@ -26,10 +26,12 @@ class Relation:
     equality: Equality = field(default_factory=Equality)
 
     def condition(self, mine: Term) -> Term:
-        """A condition of a branch, as the kernel has it if it has it."""
-        for one in self.conditions:
-            if one.sort == mine.sort and self.equality.same(one, mine):
-                return one
+        """A condition of a branch, as the kernel has it if it has it; z3 is asked where none is equal at sight."""
+        alike = [one for one in dict.fromkeys(self.conditions) if one.sort == mine.sort]
+        for same in (self.equality.same_at_sight, self.equality.same):
+            found = next((one for one in alike if same(one, mine)), None)
+            if found is not None:
+                return found
         return mine
 
     def lanes(self, kind: ValueType, term: Term) -> list[Register]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import ttkit.validation.lowered.kernel_products  # noqa: F401  # declares meanings
+import ttkit.validation.lowered.early_leave
+import ttkit.validation.lowered.kernel_products  # noqa: F401  # both declare meanings
 from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.operation_sets import ALONG_AXIS, ASSERTIONS
@@ -76,6 +77,7 @@ class SourceWalk(Walk):
     slots: what buffers are indexed by; views: that loops carry, by body, block, place and address.
     groups: of warps, where the kernel has them; registers: what a thread has outside of them.
     scratch_argument: the number of the argument of lowered code that is scratch memory.
+    leaves_by: the condition by which programs leave at once, or stay (`early_leave.py`).
     """
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
@@ -99,6 +101,7 @@ class SourceWalk(Walk):
         registers = module.attributes.get("ttg.maxnreg")
         self.registers = None if registers is None else min(int(registers), MOST_REGISTERS)
         self.scratch_argument = 0
+        self.leaves_by: Term | None = None
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
         self.buffers: dict[Buffer, Instruction] = {}
