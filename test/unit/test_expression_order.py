@@ -64,6 +64,17 @@ end:
     assert found == ["br", "phi", "add", "add", "store", "icmp", "br", "ret"]
 
 
+def test_what_nothing_uses_comes_after_what_it_needs() -> None:
+    found = ordered("""  %l = load i32, ptr addrspace(1) %x
+  %t = add i32 %l, 1
+  %unused = xor i32 %t, %b
+  %u = add i32 %l, 2
+  store i32 %b, ptr addrspace(1) %x
+  store i32 %u, ptr addrspace(1) %x
+  ret void""")
+    assert found == ["load", "add", "xor", "store", "add", "store", "ret"]
+
+
 def has_many(bits: list[int], length: int = 8) -> bool:
     """Whether a function that tests these bits of a vector tests many."""
     tests = "\n".join(

@@ -104,10 +104,13 @@ def _instructions_of(api: Any, block: int) -> Iterator[int]:
 
 
 def _may_move(api: Any, instruction: int, members: set[int]) -> bool:
-    """Whether an instruction only computes, and only for others of its block, after it."""
-    if api.LLVMGetInstructionOpcode(instruction) not in _MOVED:
-        return False
+    """Whether an instruction only computes, and only for others of its block, after it.
+
+    One that nothing uses would come after no user: it stays, so that what it needs comes before it.
+    """
     use = api.LLVMGetFirstUse(instruction)
+    if not use or api.LLVMGetInstructionOpcode(instruction) not in _MOVED:
+        return False
     while use:
         user = api.LLVMGetUser(use)
         if user not in members or api.LLVMGetInstructionOpcode(user) == Opcode.PHI:

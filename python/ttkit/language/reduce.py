@@ -81,7 +81,8 @@ def reduce(input: Any, axis: Any, combine_fn: Any, keep_dims: Any = False) -> An
     Args:
         input: a tensor, or a tuple of tensors of one shape that are reduced together.
         axis: the dimension that goes; None for all.
-        combine_fn: a jitted function of two groups of scalars, one of each tensor; it must be associative.
+        combine_fn: a jitted function of two groups of scalars, one of each tensor.  It must be associative and
+            commutative, since the compiler chooses the order; `associative_scan` keeps the order.
         keep_dims: keep the dimension, with size one.
 
     Returns:
