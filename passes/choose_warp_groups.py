@@ -35,7 +35,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
-from ttkit.analysis.unit_cycles import dot_cycles, special_cycles
+from ttkit.analysis.unit_cycles import dot_cycles
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
@@ -246,7 +246,7 @@ def cost_of(loop: ir.Operation, rates: Rates) -> Cost:
     computed = [dot.opview.a for dot in dots if is_computed_in(loop, dot.opview.a)]
     return Cost(
         sum(dot_cycles(dot, rates) for dot in dots),
-        special_cycles(sum(elements_of(op.result) for op in collect(loop, EXPONENTIALS)), rates),
+        sum(elements_of(op.result) for op in collect(loop, EXPONENTIALS)) / rates.special,
         sum(map(bytes_of, results)),
         sum(map(bytes_of, [*results, *computed])),
         min(int(result.type.shape[1]) for result in results),

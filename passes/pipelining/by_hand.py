@@ -57,13 +57,12 @@ def by_hand(module: ir.Module) -> Iterator[LoopSchedule]:
     """
     loops = {loop: _shown(loop) for loop in collect(module.operation, ["scf.for"])}
     copies = [op for shown in loops.values() for op in shown if op.name in COPIES_TO_SHARED]
-    rings = {loop: (_filled(shown), _read(shown)) for loop, shown in loops.items()}
+    rings = {loop: _filled(shown) | _read(shown) for loop, shown in loops.items() if not collect(loop, LOOPS)}
     for loop, shown in loops.items():
-        mine, read = rings[loop]
+        mine, read = _filled(shown), _read(shown)
         given = [op for op in copies if _root(_target(op)) in read - mine]
         if mine or read:
-            together = _together(loop, {other: filled | used for other, (filled, used) in rings.items()})
-            yield replace(_described(loop, shown, given), units=units_of(*together))
+            yield replace(_described(loop, shown, given), units=units_of(*_together(loop, rings)))
 
 
 def _filled(shown: list[ir.Operation]) -> set[ir.Value]:
@@ -82,13 +81,13 @@ def _together(loop: ir.Operation, rings: Mapping[ir.Operation, set[ir.Value]]) -
 
     Empty if that is not known: it has loops inside, or groups have several loops, not as many each.
 
-    rings: the buffers that each loop fills or reads.
+    rings: the buffers that each loop without loops inside fills or reads.
     """
-    if collect(loop, LOOPS):
+    if loop not in rings:
         return []
     sharing: dict[str, list[ir.Operation]] = {}
     for other in rings:
-        if rings[other] & rings[loop] and not collect(other, LOOPS):
+        if rings[other] & rings[loop]:
             sharing.setdefault(group_of(other), []).append(other)
     of_group = sharing[group_of(loop)]
     if any(len(one) != len(of_group) for one in sharing.values()):

@@ -35,9 +35,8 @@ def with_turns(text: str) -> tuple[str, int]:
 def test_results_are_the_same(loop: Loop):
     text = text_of(loop)
     changed, barriers = with_turns(text)
-    assert (
-        barriers == 2 * 2 * loop.loops + 2
-    )  # of two groups in each loop, and before the first turn and after the last
+    # Two of each of two groups in a loop, one before the first turn, and one after the last.
+    assert barriers == 2 * 2 * loop.loops + 2
     np.testing.assert_array_equal(result(changed, loop), result(text, loop))
 
 

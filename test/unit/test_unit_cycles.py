@@ -24,8 +24,7 @@ LOOP = """
 module attributes {{"ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90"}} {{
 tt.func @f(%p: tensor<512x!tt.ptr<i32>, #flat>, %q: tensor<512x!tt.ptr<f16>, #flat>, %n: i32, %c: i1,
            %x: tensor<16x128xf32, #rows>, %h: tensor<16x128xf16, #rows>, %i: tensor<512xi32, #flat>,
-           %l: tensor<64x64xf16, #a>, %r: tensor<64x64xf16, #b>, %acc: tensor<64x64xf32, #mma>,
-           %d: tensor<64x64xf64, #mma>) {{
+           %l: tensor<64x64xf16, #a>, %r: tensor<64x64xf16, #b>, %acc: tensor<64x64xf32, #mma>, %e: f32) {{
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %k = %c0 to %n step %c1 : i32 {{
@@ -54,6 +53,8 @@ BODIES = {
     "%y = arith.mulf %x, %x : tensor<16x128xf32, #rows>": Units(arithmetic=16),
     "%y = math.exp2 %x : tensor<16x128xf32, #rows>": Units(special=128),
     "%y = arith.divf %x, %x : tensor<16x128xf32, #rows>": Units(special=128),
+    # Numbers, which a thread computes once, are free.
+    "%y = arith.divf %e, %e : f32\n%z = arith.addf %y, %e : f32": Units(),
     # Indices are free; what is loaded is not, nor what follows from it.
     "%y = arith.addi %i, %i : tensor<512xi32, #flat>": Units(),
     "%j = tt.load %p : tensor<512x!tt.ptr<i32>, #flat>\n%y = arith.addi %j, %i : tensor<512xi32, #flat>\n"

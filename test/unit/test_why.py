@@ -129,6 +129,7 @@ def test_a_pipelined_loop_on_tensor_cores(tmp_path):
     product = done.stdout.split("\n\n")[1]
     assert "used by wgmma" in product
     assert "3 stages; loads start 2 iterations before their use" in product
+    assert "an iteration takes at least" in " ".join(product.split())
     assert "0.00105 G operations of dots" in product  # 2 * 64 * 64 * 128
 
 

@@ -111,11 +111,6 @@ def dot_cycles(dot: ir.Operation, rates: Rates, by_warps: bool = False) -> float
     return math.prod(_shape(dot.operands[2])) * depth / rate / (rates.mma_sync if by_warps else 1)
 
 
-def special_cycles(elements: int, rates: Rates) -> float:
-    """Cycles of the special-function unit for so many elements."""
-    return elements / rates.special
-
-
 class _Counted:
     """Counts operations in the order of the text.
 
@@ -158,12 +153,13 @@ class _Counted:
         A product that is then added takes none of its own.  Neither do integers that follow from indices alone: they
         are addresses and masks, which differ by constants from one element to the next.
         """
-        if op.name in SPECIAL:
-            return Units(special=special_cycles(_held_elements(op.results[0]), self.rates))
-        is_computed = op.name.startswith(("arith.", "math.")) and op.name not in FREE and _tensors(op)
+        tensors = _tensors(op)
+        if op.name in SPECIAL and tensors:
+            return Units(special=_held_elements(op.results[0]) / self.rates.special)
+        is_computed = op.name.startswith(("arith.", "math.")) and op.name not in FREE and tensors
         if not is_computed or not any(map(self.is_data, op.operands)) or _is_fused(op):
             return Units()
-        return Units(arithmetic=max(map(_words, _tensors(op))) / self.rates.arithmetic)
+        return Units(arithmetic=max(map(_words, tensors)) / self.rates.arithmetic)
 
     def is_data(self, value: ir.Value) -> bool:
         """Whether a value is a float, or an integer of `data`."""

@@ -27,7 +27,8 @@ kernel, element by element.
   kernel, `scaled_products.py`: one form of those with scales; `background_reads.py`: what is in the background.
 * `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
-* `groups.py`: groups of warps, each with its region of the kernel (`kernel_groups.py`).
+* `groups.py`: groups of warps, each with its region of the kernel (`kernel_groups.py`); `early_leave.py`: programs that
+  leave before these begin.
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory; `gathers.py`: lanes
   that depend on data.
 * `normal_forms.py`, `reductions.py`, `conversions.py`: what lowering may write differently, as one form.

@@ -9,7 +9,6 @@ condition.  That is more than to prove each way under its condition.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
 from typing import Any
 
@@ -68,12 +67,13 @@ def _longer(body: Region, number: int) -> int | None:
 
 def _leads(body: Region, start: int, end: int) -> bool:
     """Whether a way leads from a block to another one."""
-    seen, queue = {start}, deque([start])
-    while queue:
-        for one in body.blocks[queue.popleft()].instructions[-1].successors:
-            if one not in seen:
-                seen.add(one)
-                queue.append(one)
+    seen: set[int] = set()
+    pending = [start]
+    while pending:
+        number = pending.pop()
+        if number not in seen:
+            seen.add(number)
+            pending += body.blocks[number].instructions[-1].successors
     return end in seen
 
 
@@ -86,7 +86,7 @@ def _always(function: Function, number: int, place: int) -> Function:
     name, branch = BRANCHES[last.name]
     count = last.attributes["operandSegmentSizes"][1]
     passed = slice(1 + count, None) if place else slice(1, 1 + count)
-    noted = Instruction(name, last.operands[:1], (), last.operand_types[:1], (), {"place": place}, last.location)
+    noted = Instruction(name, last.operands[:1], (), last.operand_types[:1], (), {}, last.location)
     way = replace(
         last,
         name=branch,

@@ -77,8 +77,8 @@ def region_of(region: Region, number: int, meetings: int) -> Region:
     nowhere = Block((), [Instruction("no way of this group", (), (), (), (), {}, "unknown")])
     made: list[Block] = [nowhere, nowhere]
     places = {(0, 0): 0}
-    told = [NOTHING] if meetings == OF_LEAVING else [number - 1, NOTHING]
-    wanted = dict(enumerate(told, 1)) if number else {}
+    in_turn = [NOTHING] if meetings == OF_LEAVING else [number - 1, NOTHING]
+    wanted = dict(enumerate(in_turn, 1)) if number else {}
 
     def place(turn: int, block: int) -> int:
         """The place of a block in a turn; turn 0 comes before warps are told what to do."""
